@@ -1,0 +1,104 @@
+# iree-c: the one entry. `make help` lists the targets.
+#
+# Sources are found by folder: base/ and runtime/ make the runtime library, compiler/ the compiler
+# library, tooling/ what the tools share; each tools/<name>.c is one tool, each <folder>/test/<x>_test.c
+# one unit test. `config=` picks a build: release lands in build/, the others in build/<config>/.
+
+config ?= release
+ifeq ($(config),release)
+O := build
+else
+O := build/$(config)
+endif
+
+LLVM_CONFIG ?= llvm-config-22
+CCACHE := $(shell command -v ccache 2>/dev/null)
+CC := $(CCACHE) $(if $(filter default,$(origin CC)),gcc,$(CC))
+LLD := $(if $(shell command -v ld.lld-22 2>/dev/null),-fuse-ld=lld -B$(O)/ldbin)
+
+WARN := -Wall -Wextra -Wshadow -Wconversion -Werror=switch -Werror=implicit-function-declaration \
+        -Werror=incompatible-pointer-types -Werror=int-conversion
+CFLAGS_release := -O2 -DNDEBUG -ffunction-sections -fdata-sections
+CFLAGS_debug := -O0 -g
+CFLAGS_asan := -O1 -g -fsanitize=address -fno-omit-frame-pointer
+CFLAGS_ubsan := -O1 -g -fsanitize=undefined -fno-sanitize-recover=undefined
+CFLAGS_tsan := -O1 -g -fsanitize=thread
+LDFLAGS_release := -Wl,--gc-sections -Wl,-s
+LDFLAGS_asan := -fsanitize=address
+LDFLAGS_ubsan := -fsanitize=undefined
+LDFLAGS_tsan := -fsanitize=thread
+
+CFLAGS ?= $(CFLAGS_$(config))
+ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -fPIC -fvisibility=hidden $(WARN) -I. -Iinclude $(CFLAGS) -MMD -MP
+ALL_LDFLAGS = $(LLD) $(LDFLAGS_$(config)) $(LDFLAGS)
+
+LLVM_CFLAGS = $(shell $(LLVM_CONFIG) --cflags 2>/dev/null | sed 's/-DNDEBUG//g;s/-I/-isystem /g;s/-std=[a-z0-9+]*//g')
+LLVM_COMPONENTS := x86 aarch64 passes
+LLVM_LIBS = $(shell $(LLVM_CONFIG) --link-static --libs $(LLVM_COMPONENTS) 2>/dev/null) \
+            -Wl,--as-needed $(shell $(LLVM_CONFIG) --link-static --system-libs 2>/dev/null) -lstdc++ -lm
+
+src = $(shell find $(1) -name '*.c' -not -path '*/test/*' 2>/dev/null | LC_ALL=C sort)
+obj = $(patsubst %.c,$(O)/obj/%.o,$(1))
+RUNTIME_SRC := $(call src,base runtime)
+COMPILER_SRC := $(call src,compiler)
+TOOLING_SRC := $(call src,tooling)
+TOOLS := $(patsubst tools/%.c,%,$(wildcard tools/*.c))
+COMPILER_TOOLS := $(filter iree-compile iree-opt,$(TOOLS))
+RUNTIME_TOOLS := $(filter-out $(COMPILER_TOOLS),$(TOOLS))
+COMPILER_TESTS := $(shell find compiler -path '*/test/*_test.c' 2>/dev/null | LC_ALL=C sort)
+RUNTIME_TESTS := $(shell find base runtime tooling -path '*/test/*_test.c' 2>/dev/null | LC_ALL=C sort)
+test_bin = $(patsubst %.c,$(O)/test/%,$(1))
+
+.PHONY: all runtime compiler unit-tests help clean demo check check-quick asan ubsan tsan format setup
+all: runtime compiler
+
+runtime: $(addprefix $(O)/bin/,$(RUNTIME_TOOLS)) $(O)/lib/libiree_runtime.a
+compiler: $(addprefix $(O)/bin/,$(COMPILER_TOOLS)) $(O)/lib/libiree_compiler.a
+unit-tests: $(call test_bin,$(RUNTIME_TESTS) $(COMPILER_TESTS))
+runtime-tests: $(call test_bin,$(RUNTIME_TESTS))
+compiler-tests: $(call test_bin,$(COMPILER_TESTS))
+
+$(O)/obj/compiler/codegen/llvm/%.o: compiler/codegen/llvm/%.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(LLVM_CFLAGS) -c $< -o $@
+$(O)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -c $< -o $@
+
+$(O)/lib/libiree_runtime.a: $(call obj,$(RUNTIME_SRC))
+$(O)/lib/libiree_compiler.a: $(call obj,$(COMPILER_SRC))
+$(O)/lib/libiree_tooling.a: $(call obj,$(TOOLING_SRC))
+$(O)/lib/%.a:
+	@mkdir -p $(@D); rm -f $@
+	ar rcs $@ $^
+
+# gcc looks for ld.lld on -B; Debian installs it with a version suffix only.
+$(O)/ldbin/ld.lld:
+	@mkdir -p $(@D); ln -sf "$$(command -v ld.lld-22 || command -v ld)" $@
+
+RUNTIME_LIBS = $(O)/lib/libiree_tooling.a $(O)/lib/libiree_runtime.a
+COMPILER_LIBS = $(O)/lib/libiree_compiler.a $(O)/lib/libiree_tooling.a $(O)/lib/libiree_runtime.a
+
+$(addprefix $(O)/bin/,$(RUNTIME_TOOLS)): $(O)/bin/%: $(O)/obj/tools/%.o $(RUNTIME_LIBS) | $(O)/ldbin/ld.lld
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $< $(RUNTIME_LIBS) -lpthread -lm
+$(addprefix $(O)/bin/,$(COMPILER_TOOLS)): $(O)/bin/%: $(O)/obj/tools/%.o $(COMPILER_LIBS) | $(O)/ldbin/ld.lld
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $< -Wl,--start-group $(COMPILER_LIBS) -Wl,--end-group $(LLVM_LIBS) -lpthread -lm
+$(call test_bin,$(RUNTIME_TESTS)): $(O)/test/%: $(O)/obj/%.o $(RUNTIME_LIBS) | $(O)/ldbin/ld.lld
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $< $(RUNTIME_LIBS) -lpthread -lm
+$(call test_bin,$(COMPILER_TESTS)): $(O)/test/%: $(O)/obj/%.o $(COMPILER_LIBS) | $(O)/ldbin/ld.lld
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $< -Wl,--start-group $(COMPILER_LIBS) -Wl,--end-group $(LLVM_LIBS) -lpthread -lm
+
+clean:
+	rm -rf build/obj build/bin build/lib build/test build/debug build/asan build/ubsan build/tsan
+
+help:
+	@echo 'make            the tools (build/bin) and libraries (build/lib)'
+	@echo 'make demo       compile and run a first program'
+	@echo 'make check      all tests'
+
+-include $(shell find $(O)/obj -name '*.d' 2>/dev/null)
+.SECONDARY:
