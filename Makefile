@@ -34,8 +34,11 @@ ALL_LDFLAGS = $(LLD) $(LDFLAGS_$(config)) $(LDFLAGS)
 
 LLVM_CFLAGS = $(shell $(LLVM_CONFIG) --cflags 2>/dev/null | sed 's/-DNDEBUG//g;s/-I/-isystem /g;s/-std=[a-z0-9+]*//g')
 LLVM_COMPONENTS := x86 aarch64 passes
-LLVM_LIBS = $(shell $(LLVM_CONFIG) --link-static --libs $(LLVM_COMPONENTS) 2>/dev/null) \
-            -Wl,--as-needed $(shell $(LLVM_CONFIG) --link-static --system-libs 2>/dev/null) -lstdc++ -lm
+LLVM_STATIC = $(shell $(LLVM_CONFIG) --link-static --libs $(LLVM_COMPONENTS) 2>/dev/null) \
+              -Wl,--as-needed $(shell $(LLVM_CONFIG) --link-static --system-libs 2>/dev/null) -lstdc++ -lm
+LLVM_SHARED = -L$(shell $(LLVM_CONFIG) --libdir 2>/dev/null) -Wl,--as-needed $(shell $(LLVM_CONFIG) --link-shared --libs 2>/dev/null)
+# The released compiler starts fast, so it links LLVM in; everything else should link fast.
+LLVM_LIBS = $(if $(filter release,$(config)),$(LLVM_STATIC),$(LLVM_SHARED))
 
 src = $(shell find $(1) -name '*.c' -not -path '*/test/*' 2>/dev/null | LC_ALL=C sort)
 obj = $(patsubst %.c,$(O)/obj/%.o,$(1))
@@ -49,7 +52,7 @@ COMPILER_TESTS := $(shell find compiler -path '*/test/*_test.c' 2>/dev/null | LC
 RUNTIME_TESTS := $(shell find base runtime tooling -path '*/test/*_test.c' 2>/dev/null | LC_ALL=C sort)
 test_bin = $(patsubst %.c,$(O)/test/%,$(1))
 
-.PHONY: all runtime compiler unit-tests help clean demo check check-quick asan ubsan tsan format setup
+.PHONY: all runtime compiler unit-tests runtime-tests compiler-tests
 all: runtime compiler
 
 runtime: $(addprefix $(O)/bin/,$(RUNTIME_TOOLS)) $(O)/lib/libiree_runtime.a
@@ -90,15 +93,78 @@ $(call test_bin,$(RUNTIME_TESTS)): $(O)/test/%: $(O)/obj/%.o $(RUNTIME_LIBS) | $
 	$(CC) $(ALL_LDFLAGS) -o $@ $< $(RUNTIME_LIBS) -lpthread -lm
 $(call test_bin,$(COMPILER_TESTS)): $(O)/test/%: $(O)/obj/%.o $(COMPILER_LIBS) | $(O)/ldbin/ld.lld
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -o $@ $< -Wl,--start-group $(COMPILER_LIBS) -Wl,--end-group $(LLVM_LIBS) -lpthread -lm
+	$(CC) $(ALL_LDFLAGS) -o $@ $< -Wl,--start-group $(COMPILER_LIBS) -Wl,--end-group $(LLVM_SHARED) -lpthread -lm
 
-clean:
-	rm -rf build/obj build/bin build/lib build/test build/debug build/asan build/ubsan build/tsan
+# ---- what people type; each installs what it lacks first -----------------------------------------------
+
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+BUILD := $(MAKE) --no-print-directory -s -j$(JOBS)
+TEST := python3 tests/run.py
+COMPILE_FLAGS := --iree-hal-target-backends=llvm-cpu --iree-llvmcpu-target-cpu-features=host \
+                 --iree-hal-executable-debug-level=0
+
+.PHONY: setup demo check check-quick cases compat bench cross-aarch64 asan ubsan tsan format lint install clean help
+setup:
+	@scripts/setup check
+
+demo:
+	@scripts/setup demo
+	@$(BUILD) all
+	build/bin/iree-compile samples/add.mlir $(COMPILE_FLAGS) -o build/add.vmfb
+	@echo "add.vmfb: $$(wc -c <build/add.vmfb) bytes"
+	build/bin/iree-run-module --module=build/add.vmfb --device=local-task --function=add \
+	    --input=4xf32=1,2,3,4 --input=4xf32=5,6,7,8
+
+check: setup
+	@$(BUILD) all unit-tests
+	@$(TEST)
+check-quick: setup
+	@$(BUILD) all unit-tests
+	@$(TEST) --quick
+cases compat: setup
+	@$(BUILD) all
+	@$(TEST) $(if $(filter compat,$@),compat.matrix,cases)
+cross-aarch64: setup
+	@$(BUILD) all
+	@$(TEST) cross -v
+bench: setup
+	@$(BUILD) all
+	@python3 scripts/bench.py
+
+# Sanitizers: the unit tests and programs again, in a build of their own.
+asan ubsan tsan: setup
+	@$(BUILD) config=$@ all unit-tests
+	@IREE_TEST_BUILD=build/$@ ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 TSAN_OPTIONS=halt_on_error=1 \
+	    $(TEST) $(if $(filter tsan,$@),unit e2e,unit golden diagnostics e2e)
+
+CLANG_FORMAT ?= $(shell command -v clang-format-22 || command -v clang-format || echo clang-format)
+C_FILES = $(shell git ls-files '*.c' '*.h')
+format:
+	@$(CLANG_FORMAT) -i $(C_FILES)
+lint:
+	@$(TEST) rules
+	@$(BUILD) config=lint O=build/lint CC=clang-22 CFLAGS='-O0 -Werror' $(call obj,$(RUNTIME_SRC) $(COMPILER_SRC) $(TOOLING_SRC))
+
+PREFIX ?= /usr/local
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include
+	install $(addprefix $(O)/bin/,$(TOOLS)) $(DESTDIR)$(PREFIX)/bin
+	install -m 644 $(O)/lib/*.a $(DESTDIR)$(PREFIX)/lib
+	cp -R include/iree $(DESTDIR)$(PREFIX)/include
+
+clean: # all but the venvs
+	rm -rf $(addprefix build/,obj bin lib ldbin test testing debug asan ubsan tsan lint add.vmfb)
 
 help:
-	@echo 'make            the tools (build/bin) and libraries (build/lib)'
-	@echo 'make demo       compile and run a first program'
-	@echo 'make check      all tests'
+	@echo 'make               the tools (build/bin) and libraries (build/lib); config=debug|asan|ubsan|tsan: build/<config>/'
+	@echo 'make demo          compile a first program and run it'
+	@echo 'make check         all tests; check-quick: those that take under a minute'
+	@echo 'make asan          unit tests and programs under a sanitizer; also ubsan, tsan'
+	@echo 'make compat        our compiler and runtime against upstream, both ways'
+	@echo 'make cases         the programs of ../shared/cases (or tests/run.py cases --cases DIR)'
+	@echo 'make cross-aarch64 a program and the runtime for AArch64, under qemu'
+	@echo 'make bench         size and speed, interleaved with upstream'
+	@echo 'make format lint   the code style; install PREFIX=DIR; clean; setup'
 
 -include $(shell find $(O)/obj -name '*.d' 2>/dev/null)
 .SECONDARY:

@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs the tests and counts them: `tests/run.py [--quick] [--only REGEX] [-j N] [-v] [GROUP ...]`.
+
+Groups, in the order they run, are the modules of GROUPS; each says what it holds. The last line is
+`N passed, N failed, N skipped`; a skip says why. Exit status 1 when anything failed.
+IREE_TEST_BUILD picks the build to test (build, build/asan, ...), IREE_VENV the upstream wheels.
+"""
+import argparse
+import collections
+import concurrent.futures
+import importlib
+import os
+import re
+import sys
+import time
+import traceback
+
+import harness
+
+GROUPS = ("rules", "unit", "golden")
+QUICK = GROUPS
+
+
+def outcome(function):
+    """(passed, failed, skipped, text) of one test."""
+    try:
+        counts = function()
+    except harness.Skip as skip:
+        return 0, 0, 1, str(skip)
+    except harness.Fail as fail:
+        return 0, 1, 0, str(fail)
+    except Exception:  # a bug of the test is a failure too
+        return 0, 1, 0, traceback.format_exc(limit=4)
+    if counts is None:
+        return 1, 0, 0, ""
+    return counts.passed, counts.failed, counts.skipped, "\n      ".join(counts.lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("groups", nargs="*", metavar="GROUP", help=" ".join(GROUPS))
+    parser.add_argument("--quick", action="store_true", help="what runs in under a minute")
+    parser.add_argument("--only", default="", help="tests whose name matches")
+    parser.add_argument("-j", type=int, default=min(os.cpu_count() or 1, 8), help="tests at a time")
+    parser.add_argument("-v", action="store_true", help="name the tests that pass, too")
+    parser.add_argument("--cases", default=str(harness.ROOT / "../shared/cases"), help="folder of cases")
+    options = parser.parse_args()
+    for name in options.groups:
+        if name not in GROUPS:
+            parser.error("no group '%s'; there are: %s" % (name, " ".join(GROUPS)))
+    total, skips, failures, start = [0, 0, 0], collections.Counter(), [], time.time()
+    for group in options.groups or (QUICK if options.quick else GROUPS):
+        counts = [0, 0, 0]
+        began = time.time()
+        todo = [(n, f) for n, f in importlib.import_module(group).tests(options)
+                if re.search(options.only, group + "/" + n)]
+        with concurrent.futures.ThreadPoolExecutor(options.j) as pool:
+            results = pool.map(lambda t: (t[0], outcome(t[1])), todo)
+            for name, (passed, failed, skipped, text) in results:
+                for i, n in enumerate((passed, failed, skipped)):
+                    counts[i] += n
+                if failed:
+                    failures.append("%s/%s" % (group, name))
+                    print("FAIL %s/%s: %s" % (group, name, text), flush=True)
+                elif skipped and not passed:
+                    skips[text] += skipped
+                    if options.v:
+                        print("skip %s/%s: %s" % (group, name, text), flush=True)
+                elif options.v:
+                    print("ok   %s/%s" % (group, name), flush=True)
+                if passed and skipped:
+                    skips[text or "skipped inside %s/%s" % (group, name)] += skipped
+        print("%-14s %4d passed, %d failed, %d skipped  (%.1f s)" % (group, *counts, time.time() - began), flush=True)
+        total = [a + b for a, b in zip(total, counts)]
+    for reason, n in skips.most_common():
+        print("skipped %d: %s" % (n, reason))
+    for name in failures:
+        print("failed: %s" % name)
+    print("%.0f s" % (time.time() - start))
+    print("%d passed, %d failed, %d skipped" % tuple(total))
+    return 1 if total[1] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
