@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The base library: sizes, statuses, text, memory, time. Everything else stands on it.
+#ifndef IREE_BASE_API_H_
+#define IREE_BASE_API_H_
+
+#include "iree/base/alignment.h"
+#include "iree/base/allocator.h"
+#include "iree/base/assert.h"
+#include "iree/base/attributes.h"
+#include "iree/base/config.h"
+#include "iree/base/status.h"
+#include "iree/base/string_builder.h"
+#include "iree/base/string_view.h"
+#include "iree/base/time.h"
+
+#endif  // IREE_BASE_API_H_

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Compiler attributes; they live in config.h.
+#include "iree/base/config.h"
