@@ -18,8 +18,8 @@ import traceback
 
 import harness
 
-GROUPS = ("rules", "unit", "golden")
-QUICK = GROUPS
+GROUPS = ("rules", "unit", "golden", "e2e", "compat.matrix")
+QUICK = ("rules", "unit", "golden", "e2e")
 
 
 def outcome(function):

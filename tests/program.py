@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The programs of tests/programs: a source and a manifest each; compiled and run by either toolchain.
+
+Manifest: `source` (path or .py generator; default <name>.mlir), `dispatches` (dispatch sites in the module), `calls`:
+a list of {function, inputs, expected, ulp, atol}, values as in values.py, `?` shapes given by the values;
+`upstream` says why upstream's compiler refuses the program.
+"""
+import json
+import threading
+
+import harness
+import values
+
+FOLDER = harness.ROOT / "tests" / "programs"
+FLAGS = ["--iree-hal-target-backends=llvm-cpu", "--iree-llvmcpu-target-cpu-features=host", "--iree-input-demote-f64-to-f32=false"]
+TOOLCHAINS = {"ours": harness.ours, "upstream": harness.upstream}
+
+_guard, _locks = threading.Lock(), {}
+
+
+class Program:
+    def __init__(self, manifest):
+        self.name = manifest.stem
+        self.__dict__.update({"dispatches": None, "upstream": None}, **json.loads(manifest.read_text()))
+
+    def source_path(self):
+        """The MLIR text, generated when the manifest names a generator."""
+        path = FOLDER / getattr(self, "source", self.name + ".mlir")
+        if path.suffix != ".py":
+            return path
+        out = harness.scratch("programs") / (self.name + ".mlir")
+        return once(out, lambda part: harness.must(["python3", path, part]))
+
+    def compiled(self, who, flags=(), tag=""):
+        """The .vmfb of this program by "ours" or "upstream", compiled once per run of the tests."""
+        if who == "upstream" and self.upstream:
+            raise harness.Skip("upstream does not compile %s: %s" % (self.name, self.upstream))
+        tool, source = TOOLCHAINS[who]("iree-compile"), self.source_path()
+        out = harness.scratch("programs", who) / ("%s%s.vmfb" % (self.name, tag))
+        return once(out, lambda part: harness.must([tool, source, *FLAGS, *flags, "-o", part]))
+
+
+def programs():
+    return [Program(p) for p in sorted(FOLDER.glob("*.json"))]
+
+
+_made = set()
+
+
+def once(path, make):
+    """Makes a file once per run, however many tests ask for it; a failure is raised in each of them."""
+    with _guard:
+        lock = _locks.setdefault(path, threading.Lock())
+    with lock:
+        if path not in _made:
+            part = path.with_name("part." + path.name)
+            make(part)
+            part.rename(path)
+            _made.add(path)
+    return path
+
+
+def call(who, module, call, device="local-sync", flags=(), tag=""):
+    """Runs one call of a manifest by the runtime of |who|; returns the raw bytes of each result."""
+    tool = TOOLCHAINS[who]("iree-run-module")
+    folder = harness.scratch("calls", "%s-%s-%s-%s%s" % (module.parent.name, module.stem, who, call["function"], tag))
+    command = [tool, "--module=%s" % module, "--device=" + device, "--function=" + call["function"], *flags]
+    for i, text in enumerate(call["inputs"]):
+        if not values.full(text):
+            (folder / ("in%d.bin" % i)).write_bytes(values.parse(text)[2])
+            text = "%s=@%s" % (text.partition("=")[0], folder / ("in%d.bin" % i))
+        command.append("--input=" + text)
+    outs = [folder / ("out%d.bin" % i) for i in range(len(call["expected"]))]
+    for out in outs:
+        out.unlink(missing_ok=True)
+    harness.must(command + ["--output=@%s" % out for out in outs])
+    return [out.read_bytes() for out in outs]
+
+
+def check(call, results, wanted=None):
+    """Compares results with the manifest's expected values, or with |wanted| (bytes of each)."""
+    for i, text in enumerate(call["expected"]):
+        _, element, data = values.parse(text)
+        text = values.difference(element, results[i], wanted[i] if wanted else data, call.get("ulp", 0), call.get("atol", 0.0))
+        if text:
+            raise harness.Fail("@%s result %d: %s" % (call["function"], i, text))
