@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads the object, keeps what the exported symbol reaches, places it and writes the image.
+//
+// The object comes from our own code generator, yet every offset is checked before use: a wrong one is
+// a status, not a wild read. All sizes are far below 2^32, which is checked once on the whole file.
+#include "compiler/codegen/llvm/elf_pack.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "abi/elf_note.h"
+#include "compiler/codegen/llvm/elf_link.h"
+
+enum {
+  EHDR_SIZE = 64,
+  PHDR_SIZE = 56,
+  SHDR_SIZE = 64,
+  SYM_SIZE = 24,
+  RELA_SIZE = 24,
+  DYN_SIZE = 16,
+  SHT_PROGBITS_ = 1,
+  SHT_SYMTAB_ = 2,
+  SHT_RELA_ = 4,
+  SHT_NOBITS_ = 8,
+  SHF_WRITE_ = 1,
+  SHF_ALLOC_ = 2,
+  PT_LOAD_ = 1,
+  PT_DYNAMIC_ = 2,
+  PT_NOTE_ = 4,
+  PF_X_ = 1,
+  PF_W_ = 2,
+  PF_R_ = 4,
+  DT_HASH_ = 4,
+  DT_STRTAB_ = 5,
+  DT_SYMTAB_ = 6,
+  DT_RELA_ = 7,
+  DT_RELASZ_ = 8,
+  DT_STRSZ_ = 10,
+};
+
+static uint64_t load_le(const uint8_t *p, int bytes) {
+  uint64_t v = 0;
+  for (int i = 0; i < bytes; ++i) v |= (uint64_t)p[i] << (8 * i);
+  return v;
+}
+
+static void store_le(uint8_t *p, uint64_t v, int bytes) {
+  for (int i = 0; i < bytes; ++i) p[i] = (uint8_t)(v >> (8 * i));
+}
+
+static uint64_t align_up(uint64_t value, uint64_t align) { return (value + align - 1) & ~(align - 1); }
+
+elf_relocation_t elf_relocation_at(const elf_section_t *section, size_t index) {
+  const uint8_t *p = section->relocations + index * RELA_SIZE;
+  uint64_t info = load_le(p + 8, 8);
+  return (elf_relocation_t){
+      .offset = load_le(p, 8),
+      .type = (uint32_t)info,
+      .symbol = (uint32_t)(info >> 32),
+      .addend = (int64_t)load_le(p + 16, 8),
+  };
+}
+
+//===-- reading ------------------------------------------------------------------------------------
+
+static iree_status_t malformed(const char *what) {
+  return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "malformed object file: %s", what);
+}
+
+static bool in_file(const elf_pack_params_t *params, uint64_t offset, uint64_t size) {
+  return offset <= params->object_bytes && size <= params->object_bytes - offset;
+}
+
+// The NUL-terminated string at |offset| of string section bytes; NULL when it leaves them.
+static const char *string_at(const uint8_t *table, uint64_t size, uint64_t offset) {
+  if (offset >= size || !memchr(table + offset, 0, size - offset)) return NULL;
+  return (const char *)table + offset;
+}
+
+static const uint8_t *section_header(const elf_pack_params_t *params, size_t index) {
+  return params->object + load_le(params->object + 40, 8) + index * SHDR_SIZE;
+}
+
+static iree_status_t read_section(const elf_pack_params_t *params, const uint8_t *header,
+                                  elf_section_t *out_section) {
+  out_section->type = (uint32_t)load_le(header + 4, 4);
+  out_section->flags = load_le(header + 8, 8);
+  out_section->size = load_le(header + 32, 8);
+  out_section->align = load_le(header + 48, 8);
+  if (out_section->align == 0) out_section->align = 1;
+  if (out_section->align & (out_section->align - 1) || out_section->align > 4096) {
+    return malformed("section alignment");
+  }
+  if (out_section->type == SHT_NOBITS_) {
+    if (out_section->size > UINT32_MAX) return malformed("section size");
+    return iree_ok_status();
+  }
+  uint64_t offset = load_le(header + 24, 8);
+  if (!in_file(params, offset, out_section->size)) return malformed("section outside the file");
+  out_section->data = params->object + offset;
+  return iree_ok_status();
+}
+
+static iree_status_t read_sections(const elf_pack_params_t *params, elf_object_t *object) {
+  const uint8_t *file = params->object;
+  uint64_t table = load_le(file + 40, 8);
+  object->section_count = (size_t)load_le(file + 60, 2);
+  size_t names_index = (size_t)load_le(file + 62, 2);
+  if (!in_file(params, table, (uint64_t)object->section_count * SHDR_SIZE) ||
+      names_index >= object->section_count) {
+    return malformed("section table");
+  }
+  object->sections = calloc(object->section_count, sizeof(elf_section_t));
+  for (size_t i = 1; i < object->section_count; ++i) {
+    IREE_RETURN_IF_ERROR(read_section(params, section_header(params, i), &object->sections[i]));
+  }
+  const elf_section_t *names = &object->sections[names_index];
+  object->sections[0].name = "";
+  for (size_t i = 1; i < object->section_count; ++i) {
+    elf_section_t *section = &object->sections[i];
+    const uint8_t *header = section_header(params, i);
+    section->name = names->data ? string_at(names->data, names->size, load_le(header, 4)) : NULL;
+    if (!section->name) return malformed("section name");
+    // Constants that only hold addresses are fixed before the pages become read-only.
+    section->is_writable =
+        (section->flags & SHF_WRITE_) && strncmp(section->name, ".data.rel.ro", 12) != 0;
+    if (section->type != SHT_RELA_) continue;
+    size_t target = (size_t)load_le(header + 44, 4);
+    if (target >= object->section_count || section->size % RELA_SIZE) return malformed("relocations");
+    object->sections[target].relocations = section->data;
+    object->sections[target].relocation_count = (size_t)(section->size / RELA_SIZE);
+  }
+  return iree_ok_status();
+}
+
+static iree_status_t read_symbols(const elf_pack_params_t *params, elf_object_t *object) {
+  for (size_t i = 1; i < object->section_count; ++i) {
+    const elf_section_t *table = &object->sections[i];
+    if (table->type != SHT_SYMTAB_) continue;
+    size_t strings_index = (size_t)load_le(section_header(params, i) + 40, 4);
+    if (strings_index >= object->section_count || !object->sections[strings_index].data) {
+      return malformed("symbol strings");
+    }
+    const elf_section_t *strings = &object->sections[strings_index];
+    object->symbol_count = (size_t)(table->size / SYM_SIZE);
+    object->symbols = calloc(object->symbol_count + 1, sizeof(elf_symbol_t));
+    for (size_t s = 0; s < object->symbol_count; ++s) {
+      const uint8_t *p = table->data + s * SYM_SIZE;
+      elf_symbol_t *symbol = &object->symbols[s];
+      symbol->name = string_at(strings->data, strings->size, load_le(p, 4));
+      symbol->section = (uint16_t)load_le(p + 6, 2);
+      symbol->value = load_le(p + 8, 8);
+      if (!symbol->name) return malformed("symbol name");
+      if (symbol->section != ELF_SHN_ABS && symbol->section >= object->section_count) {
+        return malformed("symbol section");
+      }
+    }
+    return iree_ok_status();
+  }
+  return malformed("no symbol table");
+}
+
+static iree_status_t read_object(const elf_pack_params_t *params, elf_object_t *object) {
+  const uint8_t *file = params->object;
+  if (params->object_bytes < EHDR_SIZE || params->object_bytes > INT32_MAX) return malformed("size");
+  if (memcmp(file, "\x7f" "ELF\x02\x01\x01", 7) != 0 || load_le(file + 16, 2) != 1) {
+    return malformed("not a 64-bit little-endian relocatable ELF file");
+  }
+  object->machine = (uint16_t)load_le(file + 18, 2);
+  if (object->machine != ELF_MACHINE_X86_64 && object->machine != ELF_MACHINE_ARM_64) {
+    return malformed("machine is neither x86-64 nor AArch64");
+  }
+  IREE_RETURN_IF_ERROR(read_sections(params, object));
+  IREE_RETURN_IF_ERROR(read_symbols(params, object));
+  // References are checked once, here; users index freely.
+  for (size_t i = 0; i < object->section_count; ++i) {
+    const elf_section_t *section = &object->sections[i];
+    for (size_t r = 0; r < section->relocation_count; ++r) {
+      if (elf_relocation_at(section, r).symbol >= object->symbol_count) {
+        return malformed("relocation symbol");
+      }
+    }
+  }
+  return iree_ok_status();
+}
+
+//===-- reachability -------------------------------------------------------------------------------
+
+// Marks what |root| reaches. Each section is pushed at most once.
+static iree_status_t keep_reachable(elf_object_t *object, size_t root) {
+  size_t *stack = calloc(object->section_count, sizeof(size_t));
+  size_t depth = 0;
+  iree_status_t status = iree_ok_status();
+  object->sections[root].is_kept = true;
+  stack[depth++] = root;
+  while (depth && iree_status_is_ok(status)) {
+    const elf_section_t *section = &object->sections[stack[--depth]];
+    for (size_t i = 0; i < section->relocation_count; ++i) {
+      const elf_symbol_t *symbol = &object->symbols[elf_relocation_at(section, i).symbol];
+      if (symbol->section == ELF_SHN_ABS) continue;
+      if (symbol->section == ELF_SHN_UNDEF) {
+        status = iree_make_status(IREE_STATUS_NOT_FOUND,
+                                  "code in '%s' needs the symbol '%s', which nothing defines; kernels "
+                                  "must call nothing",
+                                  section->name, symbol->name);
+        break;
+      }
+      elf_section_t *target = &object->sections[symbol->section];
+      if (target->is_kept) continue;
+      if (!(target->flags & SHF_ALLOC_)) {
+        status = malformed("reference to a section that is not loaded");
+        break;
+      }
+      target->is_kept = true;
+      stack[depth++] = symbol->section;
+    }
+  }
+  free(stack);
+  return status;
+}
+
+static size_t count_pointers(const elf_object_t *object) {
+  size_t count = 0;
+  for (size_t i = 0; i < object->section_count; ++i) {
+    const elf_section_t *section = &object->sections[i];
+    if (!section->is_kept) continue;
+    for (size_t r = 0; r < section->relocation_count; ++r) {
+      if (elf_relocation_is_pointer(object->machine, elf_relocation_at(section, r).type)) ++count;
+    }
+  }
+  return count;
+}
+
+//===-- placement ----------------------------------------------------------------------------------
+
+typedef struct {
+  uint32_t phdr_count, note_words;
+  size_t relative_count;
+  uint64_t dynamic_count;
+  uint64_t note, dynamic, symbol, hash, strings, relative;  // file offsets = addresses
+  uint64_t strings_size;
+  uint64_t text_end;                        // end of the R+X segment
+  uint64_t data_offset, data_file_size;     // initialised writable bytes
+  uint64_t data_address, data_memory_size;  // all writable bytes
+  uint64_t page;
+} layout_t;
+
+static bool has_writable(const elf_object_t *object) {
+  for (size_t i = 0; i < object->section_count; ++i) {
+    const elf_section_t *section = &object->sections[i];
+    if (section->is_kept && section->is_writable && section->size) return true;
+  }
+  return false;
+}
+
+// Places the kept sections of one kind from |cursor| on, each time the one that needs least padding.
+static uint64_t place_sections(elf_object_t *object, bool writable, bool zero_filled, uint64_t cursor) {
+  for (;;) {
+    elf_section_t *best = NULL;
+    uint64_t best_padding = UINT64_MAX;
+    for (size_t i = 0; i < object->section_count; ++i) {
+      elf_section_t *section = &object->sections[i];
+      if (!section->is_kept || section->address || section->is_writable != writable) continue;
+      if ((section->type == SHT_NOBITS_) != zero_filled) continue;
+      uint64_t padding = align_up(cursor, section->align) - cursor;
+      if (padding < best_padding) best = section, best_padding = padding;
+    }
+    if (!best) return cursor;
+    best->address = cursor + best_padding;
+    cursor = best->address + best->size;
+  }
+}
+
+static layout_t make_layout(const elf_pack_params_t *params, elf_object_t *object) {
+  layout_t layout = {.page = object->machine == ELF_MACHINE_ARM_64 ? 0x10000 : 0x1000};
+  for (size_t i = 0; i < params->processor_word_count; ++i) {
+    if (params->processor_words[i]) layout.note_words = (uint32_t)i + 1;
+  }
+  bool writable = has_writable(object);
+  layout.relative_count = count_pointers(object);
+  layout.dynamic_count = layout.relative_count ? 6 : 4;
+  layout.phdr_count = 2 + (writable ? 1 : 0) + (layout.note_words ? 1 : 0);
+  uint64_t cursor = EHDR_SIZE + (uint64_t)layout.phdr_count * PHDR_SIZE;
+  layout.dynamic = cursor;
+  cursor += layout.dynamic_count * DYN_SIZE;
+  layout.symbol = cursor;
+  cursor += SYM_SIZE;
+  layout.relative = cursor;
+  cursor += layout.relative_count * RELA_SIZE;
+  layout.note = cursor;
+  if (layout.note_words) cursor += IREE_ELF_NOTE_HEADER_SIZE + 8 * layout.note_words;
+  layout.hash = cursor;
+  cursor += 8;
+  layout.strings = cursor - 1;  // the hash words end in a zero byte, the empty name
+  layout.strings_size = strlen(params->export_symbol) + 2;
+  cursor = layout.strings + layout.strings_size;
+  cursor = place_sections(object, false, false, cursor);
+  layout.text_end = place_sections(object, false, true, cursor);
+  if (!writable) return layout;
+  layout.data_offset = layout.text_end;
+  layout.data_address = align_up(layout.text_end, layout.page);
+  cursor = place_sections(object, true, false, layout.data_address);
+  layout.data_file_size = cursor - layout.data_address;
+  cursor = place_sections(object, true, true, cursor);
+  layout.data_memory_size = cursor - layout.data_address;
+  return layout;
+}
+
+//===-- writing ------------------------------------------------------------------------------------
+
+static void write_phdr(uint8_t **at, uint32_t type, uint32_t flags, uint64_t offset, uint64_t address,
+                       uint64_t file_size, uint64_t memory_size, uint64_t align) {
+  uint8_t *p = *at;
+  store_le(p, type, 4);
+  store_le(p + 4, flags, 4);
+  store_le(p + 8, offset, 8);
+  store_le(p + 16, address, 8);
+  store_le(p + 24, address, 8);
+  store_le(p + 32, file_size, 8);
+  store_le(p + 40, memory_size, 8);
+  store_le(p + 48, align, 8);
+  *at = p + PHDR_SIZE;
+}
+
+static void write_dyn(uint8_t **at, uint64_t tag, uint64_t value) {
+  store_le(*at, tag, 8);
+  store_le(*at + 8, value, 8);
+  *at += DYN_SIZE;
+}
+
+static void write_headers(const elf_object_t *object, const layout_t *layout, uint8_t *out) {
+  static const uint8_t ident[7] = {0x7f, 'E', 'L', 'F', 2, 1, 1};
+  memcpy(out, ident, sizeof(ident));
+  store_le(out + 16, 3, 2);  // ET_DYN
+  store_le(out + 18, object->machine, 2);
+  store_le(out + 20, 1, 4);
+  store_le(out + 32, EHDR_SIZE, 8);
+  store_le(out + 40, EHDR_SIZE, 8);  // section table: aliases the program headers
+  store_le(out + 52, EHDR_SIZE, 2);
+  store_le(out + 54, PHDR_SIZE, 2);
+  store_le(out + 56, layout->phdr_count, 2);
+  store_le(out + 58, SHDR_SIZE, 2);
+  store_le(out + 60, 1, 2);
+  uint8_t *at = out + EHDR_SIZE;
+  write_phdr(&at, PT_LOAD_, PF_R_ | PF_X_, 0, 0, layout->text_end, layout->text_end, layout->page);
+  if (layout->data_memory_size) {
+    write_phdr(&at, PT_LOAD_, PF_R_ | PF_W_, layout->data_offset, layout->data_address,
+               layout->data_file_size, layout->data_memory_size, layout->page);
+  }
+  uint64_t dynamic_size = layout->dynamic_count * DYN_SIZE;
+  write_phdr(&at, PT_DYNAMIC_, PF_R_, layout->dynamic, layout->dynamic, dynamic_size, dynamic_size, 8);
+  if (layout->note_words) {
+    uint64_t note_size = IREE_ELF_NOTE_HEADER_SIZE + 8 * layout->note_words;
+    write_phdr(&at, PT_NOTE_, PF_R_, layout->note, layout->note, note_size, note_size, 4);
+  }
+}
+
+static void write_dynamic(const elf_object_t *object, const elf_pack_params_t *params,
+                          const layout_t *layout, const elf_relative_t *relative,
+                          uint64_t export_address, uint8_t *out) {
+  uint8_t *at = out + layout->dynamic;
+  write_dyn(&at, DT_STRTAB_, layout->strings);
+  write_dyn(&at, DT_STRSZ_, layout->strings_size);
+  write_dyn(&at, DT_SYMTAB_, layout->symbol - SYM_SIZE);  // symbol 0 is never read
+  write_dyn(&at, DT_HASH_, layout->hash);
+  if (layout->relative_count) {
+    write_dyn(&at, DT_RELA_, layout->relative);
+    write_dyn(&at, DT_RELASZ_, layout->relative_count * RELA_SIZE);
+  }
+  uint8_t *symbol = out + layout->symbol;
+  store_le(symbol, 1, 4);
+  symbol[4] = 0x12;            // global function
+  store_le(symbol + 6, 1, 2);  // any defined section
+  store_le(symbol + 8, export_address, 8);
+  for (size_t i = 0; i < layout->relative_count; ++i) {
+    uint8_t *entry = out + layout->relative + i * RELA_SIZE;
+    store_le(entry, relative[i].at, 8);
+    store_le(entry + 8, elf_relative_type(object->machine), 8);
+    store_le(entry + 16, relative[i].value, 8);
+  }
+  store_le(out + layout->hash, 1, 4);
+  store_le(out + layout->hash + 4, 2, 4);  // symbols, the null one included
+  memcpy(out + layout->strings + 1, params->export_symbol, strlen(params->export_symbol));
+  if (!layout->note_words) return;
+  uint8_t *note = out + layout->note;
+  store_le(note, IREE_ELF_NOTE_NAME_SIZE, 4);
+  store_le(note + 4, 8 * (uint64_t)layout->note_words, 4);
+  store_le(note + 8, IREE_ELF_NOTE_TYPE_PROCESSOR, 4);
+  memcpy(note + 12, IREE_ELF_NOTE_NAME, IREE_ELF_NOTE_NAME_SIZE);
+  for (uint32_t i = 0; i < layout->note_words; ++i) {
+    store_le(note + IREE_ELF_NOTE_HEADER_SIZE + 8 * i, params->processor_words[i], 8);
+  }
+}
+
+static iree_status_t write_image(const elf_pack_params_t *params, elf_object_t *object,
+                                 const layout_t *layout, const elf_symbol_t *export_symbol,
+                                 uint8_t *out, elf_relative_t *relative) {
+  size_t relative_count = 0;
+  for (size_t i = 0; i < object->section_count; ++i) {
+    elf_section_t *section = &object->sections[i];
+    if (!section->is_kept || !section->data) continue;
+    uint64_t offset = section->is_writable
+                          ? section->address - layout->data_address + layout->data_offset
+                          : section->address;
+    memcpy(out + offset, section->data, section->size);
+    IREE_RETURN_IF_ERROR(
+        elf_relocate_section(object, section, out + offset, relative, &relative_count));
+  }
+  write_headers(object, layout, out);
+  uint64_t address = object->sections[export_symbol->section].address + export_symbol->value;
+  write_dynamic(object, params, layout, relative, address, out);
+  return iree_ok_status();
+}
+
+static iree_status_t pack(const elf_pack_params_t *params, elf_object_t *object, uint8_t **out_bytes,
+                          size_t *out_byte_count) {
+  IREE_RETURN_IF_ERROR(read_object(params, object));
+  const elf_symbol_t *export_symbol = NULL;
+  for (size_t i = 0; i < object->symbol_count && !export_symbol; ++i) {
+    const elf_symbol_t *symbol = &object->symbols[i];
+    if (symbol->section == ELF_SHN_UNDEF || symbol->section == ELF_SHN_ABS) continue;
+    if (strcmp(symbol->name, params->export_symbol) == 0) export_symbol = symbol;
+  }
+  if (!export_symbol) {
+    return iree_make_status(IREE_STATUS_NOT_FOUND, "object does not define '%s'", params->export_symbol);
+  }
+  IREE_RETURN_IF_ERROR(keep_reachable(object, export_symbol->section));
+  layout_t layout = make_layout(params, object);
+  uint64_t size = layout.text_end + layout.data_file_size;
+  uint8_t *out = calloc(1, size);
+  elf_relative_t *relative = calloc(layout.relative_count + 1, sizeof(elf_relative_t));
+  iree_status_t status = write_image(params, object, &layout, export_symbol, out, relative);
+  free(relative);
+  if (!iree_status_is_ok(status)) {
+    free(out);
+    return status;
+  }
+  *out_bytes = out;
+  *out_byte_count = size;
+  return status;
+}
+
+iree_status_t elf_pack(const elf_pack_params_t *params, uint8_t **out_bytes, size_t *out_byte_count) {
+  *out_bytes = NULL;
+  *out_byte_count = 0;
+  elf_object_t object = {0};
+  iree_status_t status = pack(params, &object, out_bytes, out_byte_count);
+  free(object.sections);
+  free(object.symbols);
+  return status;
+}
