@@ -279,7 +279,7 @@ static layout_t make_layout(const elf_pack_params_t *params, elf_object_t *objec
   bool writable = has_writable(object);
   layout.relative_count = count_pointers(object);
   layout.dynamic_count = layout.relative_count ? 6 : 4;
-  layout.phdr_count = 2 + (writable ? 1 : 0) + (layout.note_words ? 1 : 0);
+  layout.phdr_count = 2u + (writable ? 1u : 0u) + (layout.note_words ? 1u : 0u);
   uint64_t cursor = EHDR_SIZE + (uint64_t)layout.phdr_count * PHDR_SIZE;
   layout.dynamic = cursor;
   cursor += layout.dynamic_count * DYN_SIZE;
