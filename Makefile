@@ -150,7 +150,7 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include
 	install $(addprefix $(O)/bin/,$(TOOLS)) $(DESTDIR)$(PREFIX)/bin
 	install -m 644 $(O)/lib/*.a $(DESTDIR)$(PREFIX)/lib
-	cp -R include/iree $(DESTDIR)$(PREFIX)/include
+	cp -R include/iree abi $(DESTDIR)$(PREFIX)/include
 
 clean: # all but the venvs
 	rm -rf $(addprefix build/,obj bin lib ldbin test testing debug asan ubsan tsan lint add.vmfb)

@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Bad input to every tool: exit code 1, at most six lines that say what is wrong, nothing written half, no crash, no hang.
+
+A row of CASES is (name, tool, arguments, what the message must mention - a regular expression, case ignored).
+`{x}` in an argument stands for a file of `fixture`; `{out}` for the output, which must not be there afterwards.
+"""
+import os
+import re
+import struct
+
+import harness
+import program
+
+LLVM = "--iree-hal-target-backends=llvm-cpu"
+ADD = ["--device=local-sync", "--function=add"]
+INPUTS = ["--input=4xf32=1,2,3,4", "--input=4xf32=5,6,7,8"]
+
+
+def compiling(source, *flags):
+    return ["{%s}" % source, LLVM, *flags, "-o", "{out}"]
+
+
+def running(module, *flags):
+    return ["--module={%s}" % module, *ADD, *flags]
+
+
+SOURCES = {  # name -> text of an .mlir file
+    "unclosed": "func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {\n  return %a : tensor<4xf32>\n",
+    "no_value": "func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {\n  return %nosuch : tensor<4xf32>\n}\n",
+    "twice": "func.func @f(%a: tensor<4xf32>, %a: tensor<4xf32>) {\n  return\n}\n",
+    "bad_type": "func.func @f(%a: tensor<4xf33>) {\n  return\n}\n",
+    "mismatch": "func.func @f(%a: tensor<4xf32>, %b: tensor<5xf32>) -> tensor<4xf32> {\n"
+                "  %0 = \"stablehlo.add\"(%a, %b) : (tensor<4xf32>, tensor<5xf32>) -> tensor<4xf32>\n  return %0 : tensor<4xf32>\n}\n",
+    "wrong_result": "func.func @f(%a: tensor<4xf32>) -> tensor<5xf32> {\n  return %a : tensor<4xf32>\n}\n",
+    "unknown_op": "func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {\n  %0 = stablehlo.frobnicate %a : tensor<4xf32>\n  return %0 : tensor<4xf32>\n}\n",
+    "unknown_dialect": "func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {\n  %0 = \"nosuch.op\"(%a) : (tensor<4xf32>) -> tensor<4xf32>\n  return %0 : tensor<4xf32>\n}\n",
+    "unsupported_op": "func.func @f(%a: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {\n"
+                      "  %0 = \"stablehlo.custom_call\"(%a) {call_target_name = \"nosuch\"} : (tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>>\n"
+                      "  return %0 : tensor<4xcomplex<f32>>\n}\n",
+    "no_callee": "func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {\n  %0 = call @nosuch(%a) : (tensor<4xf32>) -> tensor<4xf32>\n  return %0 : tensor<4xf32>\n}\n",
+    "short_constant": "func.func @f() -> tensor<4xf32> {\n  %0 = stablehlo.constant dense<[1.0, 2.0]> : tensor<4xf32>\n  return %0 : tensor<4xf32>\n}\n",
+    "huge_shape": "func.func @f(%a: tensor<9223372036854775807x4xf32>) -> tensor<9223372036854775807x4xf32> {\n"
+                  "  %0 = stablehlo.add %a, %a : tensor<9223372036854775807x4xf32>\n  return %0 : tensor<9223372036854775807x4xf32>\n}\n",
+    "deep": "func.func @f() {\n  " + "scf.execute_region {\n" * 20000 + "\n",
+    "parens": "func.func @f() attributes {a = " + "[" * 100000 + "\n",
+    "words": "this is no program\n",
+    "bytes": "\0\1\2\377" * 64,
+}
+
+CASES = [
+    # iree-compile: the text
+    *[("compile/" + name, "iree-compile", compiling(name), mentions) for name, mentions in (
+        ("unclosed", r"unclosed\.mlir:\d+:\d+: error"), ("no_value", r"no_value\.mlir:2:\d+: error.*\n?.*nosuch"), ("twice", r"twice\.mlir:1:\d+: error.*%a"),
+        ("bad_type", r"bad_type\.mlir:1:\d+: error"), ("mismatch", r"mismatch\.mlir:2:\d+: error.*stablehlo\.add"),
+        ("wrong_result", r"wrong_result\.mlir:2:\d+: error"), ("unknown_op", r"unknown_op\.mlir:2:\d+: error.*stablehlo\.frobnicate"),
+        ("unknown_dialect", r"unknown_dialect\.mlir:2:\d+: error.*nosuch"), ("unsupported_op", r"unsupported_op\.mlir:2:\d+: error.*custom_call"),
+        ("no_callee", r"no_callee\.mlir:2:\d+: error.*nosuch"), ("short_constant", r"short_constant\.mlir:2:\d+: error"),
+        ("huge_shape", r"huge_shape\.mlir:\d:\d+: error"), ("deep", r"deep\.mlir:\d+:\d+: error"), ("parens", r"parens\.mlir:1:\d+: error"),
+        ("words", r"words\.mlir:1:\d+: error"), ("bytes", r"bytes\.mlir"))],
+    # iree-compile: files and flags
+    ("compile/missing-file", "iree-compile", compiling("nowhere"), r"nowhere"),
+    ("compile/folder", "iree-compile", compiling("folder"), r"folder"),
+    ("compile/no-input", "iree-compile", [LLVM, "-o", "{out}"], r"input"),
+    ("compile/no-output-folder", "iree-compile", ["{good}", LLVM, "-o", "{folder}/no/such/x.vmfb"], r"no/such/x\.vmfb"),
+    ("compile/unknown-flag", "iree-compile", compiling("good", "--iree-hal-target-backend=llvm-cpu"), r"iree-hal-target-backend\b.*\n?.*iree-hal-target-backends"),
+    ("compile/flag-without-value", "iree-compile", compiling("good", "--iree-llvmcpu-target-cpu"), r"iree-llvmcpu-target-cpu"),
+    ("compile/flag-bad-number", "iree-compile", compiling("good", "--iree-hal-executable-debug-level=much"), r"much"),
+    ("compile/flag-bad-bool", "iree-compile", compiling("good", "--iree-vm-emit-polyglot-zip=maybe"), r"maybe"),
+    ("compile/unknown-backend", "iree-compile", ["{good}", "--iree-hal-target-backends=nosuch", "-o", "{out}"], r"nosuch.*\n?.*llvm-cpu"),
+    ("compile/unknown-device", "iree-compile", ["{good}", "--iree-hal-target-device=nosuch", "-o", "{out}"], r"nosuch.*\n?.*local"),
+    ("compile/no-device", "iree-compile", ["{good}", "-o", "{out}"], r"--iree-hal-target-device"),
+    ("compile/unknown-phase", "iree-compile", compiling("good", "--compile-to=nosuch"), r"nosuch"),
+    ("compile/unknown-cpu", "iree-compile", compiling("good", "--iree-llvmcpu-target-cpu=nosuch"), r"nosuch"),
+    ("compile/unknown-cpu-feature", "iree-compile", compiling("good", "--iree-llvmcpu-target-cpu-features=+nosuch"), r"nosuch"),
+    ("compile/unknown-triple", "iree-compile", compiling("good", "--iree-llvmcpu-target-triple=nosuch-unknown-linux"), r"nosuch"),
+    ("compile/wrong-phase", "iree-compile", compiling("good", "--compile-from=vm"), r"good\.mlir|vm\.module"),
+    # iree-opt
+    ("opt/parse-error", "iree-opt", ["{no_value}"], r"no_value\.mlir:2:\d+: error"),
+    ("opt/unknown-pass", "iree-opt", ["{good}", "--pass-pipeline=builtin.module(nosuch)"], r"nosuch"),
+    ("opt/unknown-flag", "iree-opt", ["{good}", "--nosuch"], r"nosuch"),
+    ("opt/missing-file", "iree-opt", ["{nowhere}"], r"nowhere"),
+    # iree-run-module: the file
+    ("run/missing-file", "iree-run-module", running("nowhere", *INPUTS), r"nowhere"),
+    ("run/folder", "iree-run-module", running("folder", *INPUTS), r"folder"),
+    *[("run/" + name, "iree-run-module", running(name, *INPUTS), mentions) for name, mentions in (
+        ("empty", r"empty|16 bytes|size"), ("junk", r"."), ("cut_16", r"."), ("cut_half", r"."), ("cut_end", r"."),
+        ("other_version", r"18\.0.*17\.0|17\.0.*18\.0"), ("other_arch", r"embedded-elf-arm_64|add_dispatch_0|executable"),
+        ("other_backend", r"executable|spirv|device|vulkan"))],
+    # iree-run-module: the call
+    ("run/no-module", "iree-run-module", [*ADD, *INPUTS], r"--module|module"),
+    ("run/unknown-function", "iree-run-module", ["--module={add}", "--device=local-sync", "--function=nosuch", *INPUTS], r"nosuch"),
+    ("run/unknown-device", "iree-run-module", ["--module={add}", "--device=nosuch", "--function=add", *INPUTS], r"nosuch"),
+    ("run/unknown-flag", "iree-run-module", running("add", "--inptu=4xf32=1", *INPUTS), r"inptu"),
+    ("run/too-few", "iree-run-module", running("add", INPUTS[0]), r"2|argument|input"),
+    ("run/too-many", "iree-run-module", running("add", *INPUTS, INPUTS[0]), r"input|argument"),
+    ("run/wrong-shape", "iree-run-module", running("add", INPUTS[0], "--input=5xf32=1"), r"input1.*shape|shape.*input1"),
+    ("run/wrong-rank", "iree-run-module", running("add", INPUTS[0], "--input=2x2xf32=1"), r"input1.*rank|rank.*input1"),
+    ("run/wrong-type", "iree-run-module", running("add", INPUTS[0], "--input=4xi32=1"), r"f32.*i32|i32.*f32"),
+    ("run/short-value", "iree-run-module", running("add", INPUTS[0], "--input=4xf32=1 2"), r"4xf32"),
+    ("run/long-value", "iree-run-module", running("add", INPUTS[0], "--input=4xf32=1 2 3 4 5"), r"4xf32"),
+    ("run/bad-value", "iree-run-module", running("add", INPUTS[0], "--input=4xf32=1 2 x 4"), r"x"),
+    ("run/bad-type", "iree-run-module", running("add", INPUTS[0], "--input=4xq32=1"), r"q32"),
+    ("run/bad-dim", "iree-run-module", running("add", INPUTS[0], "--input=4x-1xf32=1"), r"-1"),
+    ("run/huge-dim", "iree-run-module", running("add", INPUTS[0], "--input=9223372036854775807x16xf32"), r"9223372036854775807|size|overflow|range"),
+    ("run/scalar", "iree-run-module", running("add", INPUTS[0], "--input=4"), r"tensor|shape|type|4"),
+    ("run/missing-input-file", "iree-run-module", running("add", INPUTS[0], "--input=@{nowhere}.npy"), r"nowhere"),
+    ("run/junk-npy", "iree-run-module", running("add", INPUTS[0], "--input=@{junk_npy}"), r"junk_npy|npy"),
+    ("run/wrong-expected", "iree-run-module", running("add", *INPUTS, "--expected_output=4xf32=0"), None),
+    # iree-benchmark-module and iree-dump-module
+    ("benchmark/unknown-function", "iree-benchmark-module", ["--module={add}", "--device=local-sync", "--function=nosuch"], r"nosuch"),
+    ("benchmark/missing-file", "iree-benchmark-module", running("nowhere", *INPUTS), r"nowhere"),
+    ("benchmark/unknown-flag", "iree-benchmark-module", running("add", "--benchmark_nosuch=1", *INPUTS), r"benchmark_nosuch"),
+    ("benchmark/wrong-shape", "iree-benchmark-module", running("add", INPUTS[0], "--input=5xf32=1"), r"shape"),
+    ("dump/missing-file", "iree-dump-module", ["{nowhere}"], r"nowhere"),
+    *[("dump/" + name, "iree-dump-module", ["{%s}" % name], r".") for name in ("empty", "junk", "cut_16", "cut_half")],
+    ("dump/unknown-output", "iree-dump-module", ["--output=nosuch", "{add}"], r"nosuch"),
+    ("dump/no-file", "iree-dump-module", [], r"module|file"),
+]
+
+
+def tests(options):
+    for name, tool, args, mentions in CASES:
+        yield name, lambda name=name, tool=tool, args=args, mentions=mentions: bad_input(name, tool, args, mentions)
+
+
+def bad_input(name, tool, args, mentions):
+    tool = harness.ours(tool)
+    out = harness.scratch("diagnostics") / (name.replace("/", "-") + ".vmfb")
+    out.unlink(missing_ok=True)
+    fill = lambda m: str(out) if m.group(1) == "out" else str(fixture(m.group(1)))
+    command = [tool] + [re.sub(r"\{(\w+)\}", fill, a) for a in args]
+    result = harness.run(command, timeout=60)
+    said = result.err.strip() or result.out.decode("utf8", "replace").strip()
+    if harness.crashed(result):
+        raise harness.Fail("crash, exit %d: %s\n%s" % (result.code, harness.shown(command), harness.tail(result.err)))
+    if result.code != 1:
+        raise harness.Fail("exit %d, want 1: %s\n%s" % (result.code, harness.shown(command), harness.tail(said)))
+    if mentions is None:
+        return
+    if not result.err.strip():
+        raise harness.Fail("nothing on stderr: %s" % harness.shown(command))
+    if len(said.splitlines()) > 6:
+        raise harness.Fail("%d lines, want at most 6: %s\n%s" % (len(said.splitlines()), harness.shown(command), harness.tail(said, 9)))
+    if not re.search(mentions, said, re.IGNORECASE):
+        raise harness.Fail("no mention of /%s/: %s\n%s" % (mentions, harness.shown(command), harness.tail(said)))
+    if out.exists():
+        raise harness.Fail("%s was written: %s" % (out.name, harness.shown(command)))
+
+
+def fixture(name):
+    """The path of a file for the rows above, made on first use."""
+    folder = harness.scratch("diagnostics", "files")
+    if name == "good":
+        return harness.ROOT / "samples" / "add.mlir"
+    if name == "add":
+        return good_module()
+    if name == "folder":
+        return folder
+    path = folder / (name + (".mlir" if name in SOURCES else ".npy" if name.endswith("npy") else ".vmfb"))
+    if name == "nowhere":
+        return path
+    if name in ("other_arch", "other_backend"):
+        return other_target(name, path)
+    return program.once(path, lambda part: part.write_bytes(content(name)))
+
+
+def content(name):
+    if name in SOURCES:
+        return SOURCES[name].encode("latin-1")
+    if name == "empty":
+        return b""
+    if name == "junk_npy":
+        return b"\x93NUMPY\x01\x00\xff\xff{'descr': nothing"
+    data = good_module().read_bytes()
+    if name == "other_version":
+        return with_version(data, 18 << 16)
+    return {"junk": bytes(range(256)) * 64, "cut_16": data[:16], "cut_half": data[:len(data) // 2],
+            "cut_end": data[:len(data) // 4]}[name]
+
+
+def good_module():
+    """A file for the runtime tests: upstream's when it is there, so that they do not hang on our compiler."""
+    p = program.Program(program.FOLDER / "add.json")
+    return p.compiled("upstream" if os.path.exists(harness.VENV / "bin" / "iree-compile") else "ours")
+
+
+def other_target(name, path):
+    flags = {"other_arch": [LLVM, "--iree-llvmcpu-target-triple=aarch64-unknown-linux-gnu"],
+             "other_backend": ["--iree-hal-target-backends=vulkan-spirv"]}[name]
+    tool = harness.upstream("iree-compile")
+    return program.once(path, lambda part: harness.must([tool, fixture("good"), *flags, "-o", part]))
+
+
+def with_version(data, version):
+    """The module with another bytecode version: field 13 of the FlatBuffer's root table."""
+    start = 30 + sum(struct.unpack_from("<HH", data, 26)) if data[:4] == b"PK\3\4" else 0
+    root = start + 4 + struct.unpack_from("<I", data, start + 4)[0]
+    table = root - struct.unpack_from("<i", data, root)[0]
+    field = root + struct.unpack_from("<H", data, table + 4 + 2 * 13)[0]
+    if struct.unpack_from("<I", data, field)[0] != 17 << 16:
+        raise harness.Fail("the fixture's bytecode version is not where it should be")
+    return data[:field] + struct.pack("<I", version) + data[field + 4:]
