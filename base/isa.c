@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The instruction table: three planes of 256 (core, f32, f64). A number given twice in isa.def would
+// silently override a row, so a switch over all numbers makes it a compile error.
+#include "base/isa.h"
+
+#define ISA_SLOT(number)             \
+  ((number) < 0x100 ? (number)       \
+                    : ((number) & 0xFF) + ((number) >> 8 == ISA_PREFIX_F32 ? 0x100 : 0x200))
+
+static const isa_row_t isa_rows[0x300] = {
+#define ISA_OP(number, symbol, mnemonic, fields, doc) \
+  [ISA_SLOT(number)] = {mnemonic, fields, doc, number, true},
+#include "abi/isa.def"
+#undef ISA_OP
+};
+
+static bool isa_is_assigned(uint32_t number) {
+  switch (number) {
+#define ISA_OP(number, symbol, mnemonic, fields, doc) case number:
+#include "abi/isa.def"
+#undef ISA_OP
+    return true;
+    default: return false;
+  }
+}
+
+const isa_row_t *isa_row(uint32_t number) {
+  return isa_is_assigned(number) ? &isa_rows[ISA_SLOT(number)] : NULL;
+}
+
+const isa_row_t *isa_row_by_mnemonic(iree_string_view_t mnemonic) {
+  if (mnemonic.size == 0) return NULL;
+  for (size_t i = 0; i < IREE_ARRAYSIZE(isa_rows); ++i) {
+    if (!isa_rows[i].is_known) continue;
+    if (iree_string_view_equal(iree_make_cstring_view(isa_rows[i].mnemonic), mnemonic)) {
+      return &isa_rows[i];
+    }
+  }
+  return NULL;
+}
+
+const char *isa_field_next(const char *fields, isa_field_t *out_field) {
+  while (*fields == ' ') ++fields;
+  if (!*fields) return NULL;
+  out_field->kind = *fields++;
+  out_field->bank = 0;
+  if (*fields && *fields != ':' && *fields != ' ') out_field->bank = *fields++;
+  if (*fields == ':') ++fields;
+  const char *name = fields;
+  while (*fields && *fields != ' ') ++fields;
+  out_field->name = iree_make_string_view(name, (iree_host_size_t)(fields - name));
+  return fields;
+}
