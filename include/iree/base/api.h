@@ -7,6 +7,7 @@
 #include "iree/base/allocator.h"
 #include "iree/base/assert.h"
 #include "iree/base/attributes.h"
+#include "iree/base/bitfield.h"
 #include "iree/base/config.h"
 #include "iree/base/status.h"
 #include "iree/base/string_builder.h"

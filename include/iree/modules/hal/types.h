@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// HAL objects as VM reference types.
+#ifndef IREE_MODULES_HAL_TYPES_H_
+#define IREE_MODULES_HAL_TYPES_H_
+
+#include "iree/base/api.h"
+#include "iree/hal/api.h"
+#include "iree/vm/api.h"
+
+IREE_VM_DECLARE_TYPE_ADAPTERS(iree_hal_allocator, iree_hal_allocator_t);
+IREE_VM_DECLARE_TYPE_ADAPTERS(iree_hal_buffer, iree_hal_buffer_t);
+IREE_VM_DECLARE_TYPE_ADAPTERS(iree_hal_buffer_view, iree_hal_buffer_view_t);
+IREE_VM_DECLARE_TYPE_ADAPTERS(iree_hal_channel, iree_hal_channel_t);
+IREE_VM_DECLARE_TYPE_ADAPTERS(iree_hal_command_buffer, iree_hal_command_buffer_t);
+IREE_VM_DECLARE_TYPE_ADAPTERS(iree_hal_device, iree_hal_device_t);
+IREE_VM_DECLARE_TYPE_ADAPTERS(iree_hal_executable, iree_hal_executable_t);
+IREE_VM_DECLARE_TYPE_ADAPTERS(iree_hal_fence, iree_hal_fence_t);
+IREE_VM_DECLARE_TYPE_ADAPTERS(iree_hal_file, iree_hal_file_t);
+IREE_VM_DECLARE_TYPE_ADAPTERS(iree_hal_semaphore, iree_hal_semaphore_t);
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Registers the HAL types with an instance, once, before modules are loaded.
+//   errors: RESOURCE_EXHAUSTED  no room for more types
+IREE_API_EXPORT iree_status_t iree_hal_module_register_all_types(iree_vm_instance_t *instance);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // IREE_MODULES_HAL_TYPES_H_

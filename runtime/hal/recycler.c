@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Size classes are powers of two split in four, so a block wastes at most a quarter.
+#include "runtime/hal/recycler.h"
+
+#include "base/threads.h"
+#include "iree/base/internal/atomics.h"
+
+#define CLASS_COUNT 160       // up to 2^46 bytes
+#define MIN_PAYLOAD 64        // class 0
+#define MAX_CACHED_BLOCK_SHARE 2  // a block above max_cached_bytes / 2 goes back at once
+
+#if defined(__SANITIZE_ADDRESS__)
+#define RECYCLER_CACHES false
+#else
+#define RECYCLER_CACHES true
+#endif
+
+typedef struct block_t {
+  struct block_t *next;
+  recycler_t *owner;
+  void *raw;  // what the parent gave
+  iree_host_size_t payload_bytes;
+  uint32_t class_index;
+} block_t;
+static_assert(sizeof(block_t) <= RECYCLER_ALIGNMENT, "the header fits in one alignment unit");
+
+struct recycler_t {
+  iree_atomic_ref_count_t ref_count;  // the owner's and one per live block
+  iree_allocator_t parent;
+  iree_host_size_t max_cached_bytes;
+  mutex_t mutex;
+  iree_host_size_t cached_bytes;
+  bool is_closed;
+  block_t *free_blocks[CLASS_COUNT];
+};
+
+// Rounds a size up to its class. Classes: 64, 80, 96, 112, 128, 160, ...
+static uint32_t size_class(iree_host_size_t bytes, iree_host_size_t *out_payload_bytes) {
+  if (bytes <= MIN_PAYLOAD) {
+    *out_payload_bytes = MIN_PAYLOAD;
+    return 0;
+  }
+  uint32_t shift = 6;  // log2 of the power of two below |bytes|
+  while (bytes > ((iree_host_size_t)2 << shift)) ++shift;
+  iree_host_size_t step = (iree_host_size_t)1 << (shift - 2);
+  iree_host_size_t quarter = (bytes - ((iree_host_size_t)1 << shift) + step - 1) / step;
+  *out_payload_bytes = ((iree_host_size_t)1 << shift) + quarter * step;
+  return (shift - 6) * 4 + (uint32_t)quarter;
+}
+
+static block_t *block_of(void *payload) {
+  return (block_t *)((uint8_t *)payload - RECYCLER_ALIGNMENT);
+}
+
+iree_status_t recycler_create(iree_allocator_t parent, iree_host_size_t max_cached_bytes,
+                              recycler_t **out_recycler) {
+  *out_recycler = NULL;
+  recycler_t *recycler = NULL;
+  IREE_RETURN_IF_ERROR(iree_allocator_malloc(parent, sizeof(*recycler), (void **)&recycler));
+  iree_atomic_ref_count_init(&recycler->ref_count);
+  recycler->parent = parent;
+  recycler->max_cached_bytes = max_cached_bytes;
+  mutex_init(&recycler->mutex);
+  *out_recycler = recycler;
+  return iree_ok_status();
+}
+
+static void recycler_drop_reference(recycler_t *recycler) {
+  if (iree_atomic_ref_count_dec(&recycler->ref_count) != 1) return;
+  mutex_deinit(&recycler->mutex);
+  iree_allocator_free(recycler->parent, recycler);
+}
+
+void recycler_retain(recycler_t *recycler) { iree_atomic_ref_count_inc(&recycler->ref_count); }
+
+void recycler_release(recycler_t *recycler) {
+  if (!recycler) return;
+  mutex_lock(&recycler->mutex);
+  recycler->is_closed = true;
+  mutex_unlock(&recycler->mutex);
+  recycler_trim(recycler);
+  recycler_drop_reference(recycler);
+}
+
+void recycler_trim(recycler_t *recycler) {
+  block_t *chain = NULL;
+  mutex_lock(&recycler->mutex);
+  for (uint32_t i = 0; i < CLASS_COUNT; ++i) {
+    while (recycler->free_blocks[i]) {
+      block_t *block = recycler->free_blocks[i];
+      recycler->free_blocks[i] = block->next;
+      block->next = chain;
+      chain = block;
+    }
+  }
+  recycler->cached_bytes = 0;
+  mutex_unlock(&recycler->mutex);
+  while (chain) {
+    block_t *block = chain;
+    chain = block->next;
+    iree_allocator_free(recycler->parent, block->raw);
+  }
+}
+
+static iree_status_t recycler_malloc(recycler_t *recycler, iree_host_size_t bytes,
+                                     void **out_ptr) {
+  iree_host_size_t payload_bytes = 0, raw_bytes = 0;
+  if (bytes > IREE_HOST_SIZE_MAX / 4) {
+    return iree_make_status(IREE_STATUS_RESOURCE_EXHAUSTED, "cannot allocate %zu bytes", bytes);
+  }
+  uint32_t class_index = size_class(bytes, &payload_bytes);
+  block_t *block = NULL;
+  if (class_index < CLASS_COUNT) {
+    mutex_lock(&recycler->mutex);
+    block = recycler->free_blocks[class_index];
+    if (block) {
+      recycler->free_blocks[class_index] = block->next;
+      recycler->cached_bytes -= block->payload_bytes;
+    }
+    mutex_unlock(&recycler->mutex);
+  }
+  if (!block) {
+    // Large blocks are not rounded: what is used once should cost what it needs.
+    if (payload_bytes > recycler->max_cached_bytes / MAX_CACHED_BLOCK_SHARE) {
+      payload_bytes = bytes;
+      class_index = CLASS_COUNT;
+    }
+    void *raw = NULL;
+    raw_bytes = payload_bytes + 2 * RECYCLER_ALIGNMENT;
+    IREE_RETURN_IF_ERROR(iree_allocator_malloc_uninitialized(recycler->parent, raw_bytes, &raw));
+    uintptr_t payload = ((uintptr_t)raw + 2 * RECYCLER_ALIGNMENT - 1) & ~(uintptr_t)63;
+    block = block_of((void *)payload);
+    block->owner = recycler;
+    block->raw = raw;
+    block->payload_bytes = payload_bytes;
+    block->class_index = class_index;
+  }
+  recycler_retain(recycler);
+  *out_ptr = (uint8_t *)block + RECYCLER_ALIGNMENT;
+  return iree_ok_status();
+}
+
+static void recycler_free(void *payload) {
+  if (!payload) return;
+  block_t *block = block_of(payload);
+  recycler_t *recycler = block->owner;
+  bool is_kept = false;
+  if (RECYCLER_CACHES && block->class_index < CLASS_COUNT) {
+    mutex_lock(&recycler->mutex);
+    if (!recycler->is_closed &&
+        block->payload_bytes <= recycler->max_cached_bytes - recycler->cached_bytes) {
+      block->next = recycler->free_blocks[block->class_index];
+      recycler->free_blocks[block->class_index] = block;
+      recycler->cached_bytes += block->payload_bytes;
+      is_kept = true;
+    }
+    mutex_unlock(&recycler->mutex);
+  }
+  if (!is_kept) iree_allocator_free(recycler->parent, block->raw);
+  recycler_drop_reference(recycler);
+}
+
+static iree_status_t recycler_realloc(recycler_t *recycler, iree_host_size_t bytes,
+                                      void **inout_ptr) {
+  void *old_payload = *inout_ptr;
+  if (old_payload && block_of(old_payload)->payload_bytes >= bytes) return iree_ok_status();
+  void *new_payload = NULL;
+  IREE_RETURN_IF_ERROR(recycler_malloc(recycler, bytes, &new_payload));
+  if (old_payload) {
+    memcpy(new_payload, old_payload, block_of(old_payload)->payload_bytes);
+    recycler_free(old_payload);
+  }
+  *inout_ptr = new_payload;
+  return iree_ok_status();
+}
+
+static iree_status_t recycler_ctl(void *self, iree_allocator_command_t command, const void *params,
+                                  void **inout_ptr) {
+  recycler_t *recycler = (recycler_t *)self;
+  switch (command) {
+    case IREE_ALLOCATOR_COMMAND_MALLOC:
+      return recycler_malloc(
+          recycler, ((const iree_allocator_alloc_params_t *)params)->byte_length, inout_ptr);
+    case IREE_ALLOCATOR_COMMAND_CALLOC: {
+      iree_host_size_t bytes = ((const iree_allocator_alloc_params_t *)params)->byte_length;
+      IREE_RETURN_IF_ERROR(recycler_malloc(recycler, bytes, inout_ptr));
+      memset(*inout_ptr, 0, bytes);
+      return iree_ok_status();
+    }
+    case IREE_ALLOCATOR_COMMAND_REALLOC:
+      return recycler_realloc(
+          recycler, ((const iree_allocator_alloc_params_t *)params)->byte_length, inout_ptr);
+    case IREE_ALLOCATOR_COMMAND_FREE:
+      recycler_free(*inout_ptr);
+      *inout_ptr = NULL;
+      return iree_ok_status();
+  }
+  return iree_make_status(IREE_STATUS_UNIMPLEMENTED, "unknown allocator command %d", (int)command);
+}
+
+iree_allocator_t recycler_allocator(recycler_t *recycler) {
+  iree_allocator_t allocator = {recycler, recycler_ctl};
+  return allocator;
+}
