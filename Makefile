@@ -121,9 +121,12 @@ check: setup
 check-quick: setup
 	@$(BUILD) all unit-tests
 	@$(TEST) --quick
-cases compat: setup
+compat: setup
 	@$(BUILD) all
-	@$(TEST) $(if $(filter compat,$@),compat.matrix,cases)
+	@$(TEST) compat.matrix
+cases: setup
+	@$(BUILD) all
+	@python3 tests/cases.py
 cross-aarch64: setup
 	@$(BUILD) all
 	@$(TEST) cross -v
@@ -153,7 +156,7 @@ install: all
 	cp -R include/iree abi $(DESTDIR)$(PREFIX)/include
 
 clean: # all but the venvs
-	rm -rf $(addprefix build/,obj bin lib ldbin test testing debug asan ubsan tsan lint add.vmfb)
+	rm -rf $(addprefix build/,obj bin lib ldbin test testing debug asan ubsan tsan lint aarch64 add.vmfb)
 
 help:
 	@echo 'make               the tools (build/bin) and libraries (build/lib); config=debug|asan|ubsan|tsan: build/<config>/'
@@ -161,7 +164,7 @@ help:
 	@echo 'make check         all tests; check-quick: those that take under a minute'
 	@echo 'make asan          unit tests and programs under a sanitizer; also ubsan, tsan'
 	@echo 'make compat        our compiler and runtime against upstream, both ways'
-	@echo 'make cases         the programs of ../shared/cases (or tests/run.py cases --cases DIR)'
+	@echo 'make cases         the programs of ../shared/cases (tests/cases.py DIR: of another folder)'
 	@echo 'make cross-aarch64 a program and the runtime for AArch64, under qemu'
 	@echo 'make bench         size and speed, interleaved with upstream'
 	@echo 'make format lint   the code style; install PREFIX=DIR; clean; setup'

@@ -61,10 +61,10 @@ def once(path, make):
 
 
 def call(who, module, call, device="local-sync", flags=(), tag=""):
-    """Runs one call of a manifest by the runtime of |who|; returns the raw bytes of each result."""
-    tool = TOOLCHAINS[who]("iree-run-module")
-    folder = harness.scratch("calls", "%s-%s-%s-%s%s" % (module.parent.name, module.stem, who, call["function"], tag))
-    command = [tool, "--module=%s" % module, "--device=" + device, "--function=" + call["function"], *flags]
+    """Runs one call of a manifest by the runtime of |who|, which may be a command; returns the raw bytes of each result."""
+    tool = who if isinstance(who, list) else [TOOLCHAINS[who]("iree-run-module")]
+    folder = harness.scratch("calls", "%s-%s-%s-%s%s" % (module.parent.name, module.stem, "".join(map(str, who))[:8], call["function"], tag))
+    command = [*tool, "--module=%s" % module, "--device=" + device, "--function=" + call["function"], *flags]
     for i, text in enumerate(call["inputs"]):
         if not values.full(text):
             (folder / ("in%d.bin" % i)).write_bytes(values.parse(text)[2])

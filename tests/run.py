@@ -20,7 +20,7 @@ import traceback
 
 import harness
 
-GROUPS = ("rules", "unit", "golden", "diagnostics", "e2e", "compat.matrix")
+GROUPS = ("rules", "unit", "golden", "diagnostics", "e2e", "cross", "compat.matrix", "cases")
 QUICK = ("rules", "unit", "golden", "diagnostics", "e2e")
 
 
