@@ -134,7 +134,7 @@ def far(element, got, want, tolerance):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", nargs="?", default=str(harness.ROOT / "../shared/cases"))
+    parser.add_argument("folder", nargs="?", default=str(harness.CASES))
     parser.add_argument("--only", default="", help="cases whose name matches")
     parser.add_argument("-j", type=int, default=min(os.cpu_count() or 1, 8))
     parser.add_argument("-v", action="store_true", help="say why each refused case is refused")

@@ -4,7 +4,6 @@
 A row of CASES is (name, tool, arguments, what the message must mention - a regular expression, case ignored).
 `{x}` in an argument stands for a file of `fixture`; `{out}` for the output, which must not be there afterwards.
 """
-import os
 import re
 import struct
 
@@ -181,7 +180,7 @@ def content(name):
 def good_module():
     """A file for the runtime tests: upstream's when it is there, so that they do not hang on our compiler."""
     p = program.Program(program.FOLDER / "add.json")
-    return p.compiled("upstream" if os.path.exists(harness.VENV / "bin" / "iree-compile") else "ours")
+    return p.compiled("upstream" if (harness.VENV / "bin" / "iree-compile").exists() else "ours")
 
 
 def other_target(name, path):

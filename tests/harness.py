@@ -14,6 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 OUT = ROOT / os.environ.get("IREE_TEST_BUILD", "build")       # build, build/asan, ...
 VENV = ROOT / os.environ.get("IREE_VENV", "build/venv-upstream")
 WORK = OUT / "testing"                                        # scratch of all tests
+CASES = pathlib.Path(os.environ.get("IREE_CASES", ROOT / ".." / "shared" / "cases"))
 LLVM_BIN = pathlib.Path(os.environ.get("LLVM_BIN", "/usr/lib/llvm-22/bin"))
 
 Counts = collections.namedtuple("Counts", "passed failed skipped lines")
@@ -37,10 +38,11 @@ def ours(tool):
 
 
 def upstream(tool):
-    path = VENV / "bin" / tool
-    if not path.exists():
-        raise Skip("no upstream %s (run scripts/setup)" % tool)
-    return str(path)
+    """The path of a tool of the wheels: the program itself where there is one, not its Python wrapper."""
+    for pattern in ("lib/python3*/site-packages/iree/compiler/_mlir_libs/", "lib/python3*/site-packages/iree/_runtime_libs/", "bin/"):
+        for path in VENV.glob(pattern + tool):
+            return str(path)
+    raise Skip("no upstream %s (run scripts/setup)" % tool)
 
 
 def run(command, timeout=120, cwd=None, stdin=None, env=None):

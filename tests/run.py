@@ -53,7 +53,7 @@ def main():
     parser.add_argument("--only", default="", help="tests whose name matches")
     parser.add_argument("-j", type=int, default=min(os.cpu_count() or 1, 8), help="tests at a time")
     parser.add_argument("-v", action="store_true", help="name the tests that pass, too")
-    parser.add_argument("--cases", default=str(harness.ROOT / "../shared/cases"), help="folder of cases")
+    parser.add_argument("--cases", default=str(harness.CASES), help="folder of cases")
     options = parser.parse_args()
     for name in options.groups:
         if name not in GROUPS:

@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Sizes, compile times and call costs, ours and upstream's interleaved: `scripts/bench.py [--only REGEX] [--rounds N]`.
+
+Prints one row per figure: ours, upstream's, the ratio, the goal. Times are the least of N interleaved rounds.
+"""
+import argparse
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tests"))
+import harness
+import program
+
+BASE = ["--iree-hal-target-backends=llvm-cpu", "--iree-llvmcpu-target-cpu-features=host"]
+PLAIN = BASE + ["--iree-hal-executable-debug-level=0"]
+STRIPPED = PLAIN + ["--iree-vm-emit-polyglot-zip=false", "--iree-vm-bytecode-module-strip-debug-ops",
+                    "--iree-vm-bytecode-module-strip-source-map", "--iree-opt-strip-assertions", "--iree-llvmcpu-debug-symbols=false"]
+TOOLS = {"ours": harness.ours, "upstream": harness.upstream}
+MLP_WEIGHTS = 4 * (784 * 128 + 128 + 128 * 10 + 10)
+
+
+def scalar_loop():
+    return """func.func @count(%n: tensor<i32>) -> tensor<i32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %last:2 = stablehlo.while(%i = %zero, %sum = %zero) : tensor<i32>, tensor<i32>
+  cond {
+    %more = stablehlo.compare LT, %i, %n, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %more : tensor<i1>
+  } do {
+    %next = stablehlo.add %i, %one : tensor<i32>
+    %mixed = stablehlo.xor %sum, %i : tensor<i32>
+    %more = stablehlo.add %mixed, %next : tensor<i32>
+    stablehlo.return %next, %more : tensor<i32>, tensor<i32>
+  }
+  return %last#1 : tensor<i32>
+}
+"""
+
+
+def stages(count):
+    lines = ["func.func @stages(%x0: tensor<16xf32>, %y: tensor<16xf32>) -> tensor<16xf32> {"]
+    for i in range(count):
+        lines += ["  %%s%d = stablehlo.%s %%x%d, %%y : tensor<16xf32>" % (i, ("add", "multiply")[i % 2], i),
+                  "  %%x%d = stablehlo.optimization_barrier %%s%d : tensor<16xf32>" % (i + 1, i)]
+    return "\n".join(lines + ["  return %%x%d : tensor<16xf32>" % count, "}"]) + "\n"
+
+
+def source(name):
+    """The path of a program of tests/programs, or of one that only this script measures."""
+    own = {"scalar_loop": scalar_loop, "stages_64": lambda: stages(64)}
+    if name not in own:
+        return program.Program(program.FOLDER / (name + ".json")).source_path()
+    path = harness.scratch("bench") / (name + ".mlir")
+    path.write_text(own[name]())
+    return path
+
+
+def compiled(who, name, flags):
+    out = harness.scratch("bench", who) / ("%s-%d.vmfb" % (name, len(flags)))
+    harness.must([TOOLS[who]("iree-compile"), source(name), *flags, "-o", out])
+    return out
+
+
+def timed(command):
+    """(seconds, peak bytes) of one process."""
+    start = time.perf_counter()
+    child = subprocess.Popen([str(c) for c in command], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    text = child.stderr.read()
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode:
+        raise harness.Fail(harness.tail(text.decode("utf8", "replace")))
+    return time.perf_counter() - start, usage.ru_maxrss * 1024
+
+
+def interleaved(rounds, measure):
+    """{who: least of each column}"""
+    best = {}
+    for _ in range(rounds):
+        for who in TOOLS:
+            new = measure(who)
+            best[who] = tuple(map(min, best.get(who, new), new))
+    return best
+
+
+def size(name, flags, weights=0):
+    return {who: compiled(who, name, flags).stat().st_size - weights for who in TOOLS}
+
+
+def compile_cost(name, column, rounds):
+    folder = harness.scratch("bench")
+    best = interleaved(rounds, lambda who: timed([TOOLS[who]("iree-compile"), source(name), *PLAIN, "-o", folder / "out.vmfb"]))
+    return {who: v[column] for who, v in best.items()}
+
+
+def call_cost(name, function, inputs, device, rounds):
+    """Nanoseconds of one call."""
+    modules = {who: compiled(who, name, PLAIN) for who in TOOLS}
+
+    def measure(who):
+        out = harness.must([TOOLS[who]("iree-benchmark-module"), "--module=%s" % modules[who], "--device=" + device, "--function=" + function,
+                            *["--input=" + i for i in inputs], "--benchmark_min_time=0.2s", "--benchmark_format=json", "--time_unit=ns"]).out
+        row = json.loads(out[out.index(b"{"):])["benchmarks"][0]
+        return (row["real_time"] * {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}[row["time_unit"]],)
+    return {who: v[0] for who, v in interleaved(rounds, measure).items()}
+
+
+VECTOR = ["4xf32=1", "4xf32=2"]
+ROWS = [  # name, unit, goal, function of rounds
+    ("size add", "B", "4300 B", lambda n: size("add", PLAIN)),
+    ("size add, stripped", "B", "3300 B", lambda n: size("add", STRIPPED)),
+    ("size mlp, without weights", "B", "1/2", lambda n: size("mlp", PLAIN, MLP_WEIGHTS)),
+    ("size while_count", "B", "1/2", lambda n: size("while_count", PLAIN)),
+    ("compile add", "ms", "1/15", lambda n: scaled(compile_cost("add", 0, n), 1e3)),
+    ("compile mlp", "ms", "1/10", lambda n: scaled(compile_cost("mlp", 0, n), 1e3)),
+    ("memory compiling add", "MB", "1/2", lambda n: scaled(compile_cost("add", 1, 1), 1e-6)),
+    ("memory compiling mlp", "MB", "1/2", lambda n: scaled(compile_cost("mlp", 1, 1), 1e-6)),
+    ("call add, local-sync", "us", "1/3", lambda n: scaled(call_cost("add", "add", VECTOR, "local-sync", n), 1e-3)),
+    ("call add, local-task", "us", "1/6", lambda n: scaled(call_cost("add", "add", VECTOR, "local-task", n), 1e-3)),
+    ("call 100,000 scalar trips", "us", "1/5", lambda n: scaled(call_cost("scalar_loop", "count", ["i32=100000"], "local-sync", n), 1e-3)),
+    ("call 64 stages, local-sync", "us", "1/4", lambda n: scaled(call_cost("stages_64", "stages", ["16xf32=1", "16xf32=0.5"], "local-sync", n), 1e-3)),
+    ("call 64 stages, local-task", "us", "1/4", lambda n: scaled(call_cost("stages_64", "stages", ["16xf32=1", "16xf32=0.5"], "local-task", n), 1e-3)),
+]
+
+
+def scaled(row, factor):
+    return {who: value * factor for who, value in row.items()}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default="", help="rows whose name matches")
+    parser.add_argument("--rounds", type=int, default=3)
+    options = parser.parse_args()
+    print("| what | ours | upstream | ratio | goal |\n| --- | --- | --- | --- | --- |")
+    for name, unit, goal, measure in ROWS:
+        if not re.search(options.only, name):
+            continue
+        try:
+            row = measure(options.rounds)
+            print("| %s | %.4g %s | %.4g %s | %.3f (1/%.1f) | %s |" % (name, row["ours"], unit, row["upstream"], unit, row["ours"] / row["upstream"],
+                                                                   row["upstream"] / row["ours"], goal), flush=True)
+        except (harness.Skip, harness.Fail) as why:
+            print("| %s | %s | | | %s |" % (name, str(why).split("\n")[0][:80], goal), flush=True)
+
+
+if __name__ == "__main__":
+    main()
