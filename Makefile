@@ -52,12 +52,13 @@ COMPILER_TESTS := $(shell find compiler -path '*/test/*_test.c' 2>/dev/null | LC
 RUNTIME_TESTS := $(shell find base runtime tooling -path '*/test/*_test.c' 2>/dev/null | LC_ALL=C sort)
 test_bin = $(patsubst %.c,$(O)/test/%,$(1))
 
-.PHONY: all runtime compiler unit-tests runtime-tests compiler-tests
+.PHONY: all runtime compiler objects unit-tests runtime-tests compiler-tests
 all: runtime compiler
 
 runtime: $(addprefix $(O)/bin/,$(RUNTIME_TOOLS)) $(O)/lib/libiree_runtime.a
 compiler: $(addprefix $(O)/bin/,$(COMPILER_TOOLS)) $(O)/lib/libiree_compiler.a
 unit-tests: $(call test_bin,$(RUNTIME_TESTS) $(COMPILER_TESTS))
+objects: $(call obj,$(RUNTIME_SRC) $(COMPILER_SRC) $(TOOLING_SRC) $(wildcard tools/*.c))
 runtime-tests: $(call test_bin,$(RUNTIME_TESTS))
 compiler-tests: $(call test_bin,$(COMPILER_TESTS))
 
@@ -146,7 +147,7 @@ format:
 	@$(CLANG_FORMAT) -i $(C_FILES)
 lint:
 	@$(TEST) rules
-	@$(BUILD) config=lint O=build/lint CC=clang-22 CFLAGS='-O0 -Werror' $(call obj,$(RUNTIME_SRC) $(COMPILER_SRC) $(TOOLING_SRC))
+	@$(BUILD) O=build/lint CC=clang-22 CFLAGS='-O0 -Werror' objects
 
 PREFIX ?= /usr/local
 install: all
