@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Device selection and listings (device.h).
+
+#include "tooling/device.h"
+
+#include "iree/hal/drivers/init.h"
+
+static const flag_t k_device_flags[] = {
+    FLAG_LIST(device_flags_t, devices, "device",
+              "Device to run on, as a URI: driver[://path][?key=value&...]. May repeat; the first "
+              "one leads.\n"
+              "Default: local-task. See --list_devices."),
+    FLAG_OPTION(device_flags_t, list_drivers, "list_drivers",
+                "Lists the drivers of this build and exits."),
+    FLAG_OPTION(
+        device_flags_t, list_devices, "list_devices",
+        "Lists the devices of all drivers, or of the one named, as URIs for --device= and exits."),
+    FLAG_OPTION(device_flags_t, dump_devices, "dump_devices",
+                "As --list_devices, with what each driver knows about its devices."),
+};
+const flag_group_t device_flag_group = FLAG_GROUP("Devices", k_device_flags);
+
+#define DEFAULT_DEVICE_URI "local-task"
+
+iree_status_t device_create_registry(iree_allocator_t host_allocator,
+                                     iree_hal_driver_registry_t **out_registry) {
+  *out_registry = NULL;
+  iree_hal_driver_registry_t *registry = NULL;
+  IREE_RETURN_IF_ERROR(iree_hal_driver_registry_allocate(host_allocator, &registry));
+  iree_status_t status = iree_hal_register_all_available_drivers(registry);
+  if (iree_status_is_ok(status)) {
+    *out_registry = registry;
+  } else {
+    iree_hal_driver_registry_free(registry);
+  }
+  return status;
+}
+
+bool device_flags_want_listing(const device_flags_t *flags) {
+  return flags->list_drivers.is_set || flags->list_devices.is_set || flags->dump_devices.is_set;
+}
+
+//===-- listings
+//--------------------------------------------------------------------------------------------===
+
+static iree_status_t append_device(iree_hal_driver_t *driver, iree_string_view_t driver_name,
+                                   const iree_hal_device_info_t *info, bool is_verbose,
+                                   iree_string_builder_t *builder) {
+  IREE_RETURN_IF_ERROR(
+      iree_string_builder_append_format(builder, "%s%.*s://%.*s\n", is_verbose ? "# --device=" : "",
+                                        IREE_SV_ARGS(driver_name), IREE_SV_ARGS(info->path)));
+  if (!is_verbose) return iree_ok_status();
+  IREE_RETURN_IF_ERROR(
+      iree_string_builder_append_format(builder, "#   %.*s\n", IREE_SV_ARGS(info->name)));
+  IREE_RETURN_IF_ERROR(iree_hal_driver_dump_device_info(driver, info->device_id, builder));
+  return iree_string_builder_append_cstring(builder, "\n");
+}
+
+static iree_status_t append_driver_devices(iree_hal_driver_registry_t *registry,
+                                           iree_string_view_t driver_name, bool is_verbose,
+                                           iree_allocator_t host_allocator,
+                                           iree_string_builder_t *builder) {
+  iree_hal_driver_t *driver = NULL;
+  IREE_RETURN_IF_ERROR(
+      iree_hal_driver_registry_try_create(registry, driver_name, host_allocator, &driver));
+  iree_host_size_t count = 0;
+  iree_hal_device_info_t *infos = NULL;
+  iree_status_t status =
+      iree_hal_driver_query_available_devices(driver, host_allocator, &count, &infos);
+  for (iree_host_size_t i = 0; i < count && iree_status_is_ok(status); ++i) {
+    status = append_device(driver, driver_name, &infos[i], is_verbose, builder);
+  }
+  iree_allocator_free(host_allocator, infos);
+  iree_hal_driver_release(driver);
+  return status;
+}
+
+// A driver whose library or hardware is absent has no devices; that is no reason to hide the
+// others.
+static bool is_absence(iree_status_t status) {
+  return iree_status_is_unavailable(status) || iree_status_is_not_found(status) ||
+         iree_status_is_failed_precondition(status);
+}
+
+static iree_status_t append_all_devices(iree_hal_driver_registry_t *registry, bool is_verbose,
+                                        iree_allocator_t host_allocator,
+                                        iree_string_builder_t *builder) {
+  iree_host_size_t count = 0;
+  iree_hal_driver_info_t *infos = NULL;
+  iree_status_t status =
+      iree_hal_driver_registry_enumerate(registry, host_allocator, &count, &infos);
+  for (iree_host_size_t i = 0; i < count && iree_status_is_ok(status); ++i) {
+    status =
+        append_driver_devices(registry, infos[i].driver_name, is_verbose, host_allocator, builder);
+    if (is_absence(status)) status = iree_status_ignore(status);
+  }
+  iree_allocator_free(host_allocator, infos);
+  return status;
+}
+
+static iree_status_t append_devices(const flag_option_t *option, bool is_verbose,
+                                    iree_hal_driver_registry_t *registry,
+                                    iree_allocator_t host_allocator,
+                                    iree_string_builder_t *builder) {
+  if (!option->is_set) return iree_ok_status();
+  if (iree_string_view_is_empty(option->value)) {
+    return append_all_devices(registry, is_verbose, host_allocator, builder);
+  }
+  return append_driver_devices(registry, option->value, is_verbose, host_allocator, builder);
+}
+
+static iree_status_t append_drivers(iree_hal_driver_registry_t *registry,
+                                    iree_allocator_t host_allocator,
+                                    iree_string_builder_t *builder) {
+  iree_host_size_t count = 0;
+  iree_hal_driver_info_t *infos = NULL;
+  iree_status_t status =
+      iree_hal_driver_registry_enumerate(registry, host_allocator, &count, &infos);
+  for (iree_host_size_t i = 0; i < count && iree_status_is_ok(status); ++i) {
+    status = iree_string_builder_append_format(builder, "%16.*s: %.*s\n",
+                                               IREE_SV_ARGS(infos[i].driver_name),
+                                               IREE_SV_ARGS(infos[i].full_name));
+  }
+  iree_allocator_free(host_allocator, infos);
+  return status;
+}
+
+iree_status_t device_append_listing(const device_flags_t *flags,
+                                    iree_hal_driver_registry_t *registry,
+                                    iree_allocator_t host_allocator,
+                                    iree_string_builder_t *builder) {
+  if (flags->list_drivers.is_set)
+    IREE_RETURN_IF_ERROR(append_drivers(registry, host_allocator, builder));
+  IREE_RETURN_IF_ERROR(
+      append_devices(&flags->list_devices, false, registry, host_allocator, builder));
+  return append_devices(&flags->dump_devices, true, registry, host_allocator, builder);
+}
+
+//===-- creation
+//--------------------------------------------------------------------------------------------===
+
+static iree_status_t add_device(iree_hal_device_group_builder_t *builder,
+                                iree_hal_driver_registry_t *registry, iree_string_view_t uri,
+                                iree_allocator_t host_allocator) {
+  const iree_hal_device_create_params_t params = iree_hal_device_create_params_default();
+  iree_hal_device_t *device = NULL;
+  IREE_RETURN_IF_ERROR(iree_hal_create_device(registry, uri, &params, host_allocator, &device),
+                       "creating device '%.*s'; --list_devices shows what there is",
+                       IREE_SV_ARGS(uri));
+  iree_status_t status = iree_hal_device_group_builder_add_device(builder, device);
+  iree_hal_device_release(device);
+  return status;
+}
+
+iree_status_t device_create_group(const device_flags_t *flags, iree_hal_driver_registry_t *registry,
+                                  iree_allocator_t host_allocator,
+                                  iree_hal_device_group_t **out_group) {
+  *out_group = NULL;
+  iree_hal_device_group_builder_t builder;
+  iree_hal_device_group_builder_initialize(&builder, /*frontier_tracker=*/NULL);
+  iree_status_t status = iree_ok_status();
+  if (flags->devices.count == 0) {
+    status = add_device(&builder, registry, IREE_SV(DEFAULT_DEVICE_URI), host_allocator);
+  }
+  for (iree_host_size_t i = 0; i < flags->devices.count && iree_status_is_ok(status); ++i) {
+    status = add_device(&builder, registry, flags->devices.values[i], host_allocator);
+  }
+  if (iree_status_is_ok(status)) {
+    status = iree_hal_device_group_builder_finalize(&builder, host_allocator, out_group);
+  }
+  iree_hal_device_group_builder_deinitialize(&builder);
+  return status;
+}

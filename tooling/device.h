@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Devices by name: --device=URI, and what there is to choose from.
+
+#ifndef TOOLING_DEVICE_H_
+#define TOOLING_DEVICE_H_
+
+#include "iree/base/api.h"
+#include "iree/hal/api.h"
+#include "tooling/flags.h"
+
+typedef struct device_flags_t {
+  flag_list_t devices;
+  flag_option_t list_drivers;
+  flag_option_t list_devices;
+  flag_option_t dump_devices;
+} device_flags_t;
+
+extern const flag_group_t device_flag_group;
+
+// Makes a registry of all drivers in this build.
+//   owns:   transfers ownership to the caller (iree_hal_driver_registry_free)
+//   errors: RESOURCE_EXHAUSTED
+iree_status_t device_create_registry(iree_allocator_t host_allocator,
+                                     iree_hal_driver_registry_t **out_registry);
+
+// Whether the flags ask for a listing instead of a run.
+bool device_flags_want_listing(const device_flags_t *flags);
+
+// Appends what the flags ask to list.
+//   errors: NOT_FOUND  no such driver
+iree_status_t device_append_listing(const device_flags_t *flags,
+                                    iree_hal_driver_registry_t *registry,
+                                    iree_allocator_t host_allocator,
+                                    iree_string_builder_t *builder);
+
+// Creates the devices that --device= names, in order; local-task when none is named.
+//   owns:   transfers ownership to the caller
+//   errors: NOT_FOUND  no such driver or device
+iree_status_t device_create_group(const device_flags_t *flags, iree_hal_driver_registry_t *registry,
+                                  iree_allocator_t host_allocator,
+                                  iree_hal_device_group_t **out_group);
+
+#endif  // TOOLING_DEVICE_H_
