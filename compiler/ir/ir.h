@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/float_convert.h"
 #include "iree/base/api.h"
 
 typedef struct ir_ctx ir_ctx_t;
@@ -116,11 +117,12 @@ const ir_term_t *ir_term(ir_ctx_t *ctx, ir_term_kind_t kind, const int64_t *ints
 
 // ---------------------------------------------------------------------------------------- types
 typedef enum { IR_SIGNLESS = 0, IR_SIGNED = 1, IR_UNSIGNED = 2 } ir_sign_t;
-// FLOAT(ID, "spelling", storage bits, exponent bits, mantissa bits): compiler/ir/floats.def
+// The narrow formats of base/float_convert.h in its order (same numbers), then the native ones.
 typedef enum ir_float {
-#define FLOAT(ID, spelling, bits, exponent, mantissa) IR_##ID,
-#include "compiler/ir/floats.def"
-#undef FLOAT
+#define FLOAT_FORMAT(ID, ...) IR_##ID,
+  FLOAT_FORMATS(FLOAT_FORMAT)
+#undef FLOAT_FORMAT
+  IR_F32, IR_F64, IR_F80, IR_F128,
   IR_FLOAT_COUNT
 } ir_float_t;
 
