@@ -58,7 +58,7 @@ typedef struct ir_spec_attr {
 typedef enum {
   IR_F_LITERAL, IR_F_OPERAND, IR_F_ATTR, IR_F_REGION, IR_F_SUCC, IR_F_TYPE, IR_F_RESULT_TYPE,
   IR_F_FUNCTIONAL, IR_F_ATTR_DICT, IR_F_ATTR_DICT_KW, IR_F_OPTIONAL, IR_F_CUSTOM, IR_F_SUCC_ARGS,
-  IR_F_OPERAND_TYPES, IR_F_RESULT_TYPES, IR_F_OPERANDS,
+  IR_F_OPERANDS, IR_F_OPERAND_TYPES, IR_F_RESULT_TYPES,
 } ir_form_kind_t;
 typedef struct ir_form ir_form_t;
 struct ir_form {
@@ -74,6 +74,7 @@ struct ir_form {
   const ir_form_t *next;
 };
 struct ir_spec {
+  ir_ctx_t *ctx;
   ir_kind_t kind;
   const ir_op_info_t *info;
   const ir_spec_name_t *operands, *results;
