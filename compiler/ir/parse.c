@@ -1,0 +1,919 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The parser's core: cursor, errors, names, blocks, ops in both forms, whole files.
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/ir/parse_internal.h"
+
+// ---- cursor
+static bool tok_is(ir_token_t t, const char *text) {
+  return t.n == strlen(text) && !memcmp(t.text, text, t.n);
+}
+ir_token_t p_peek(ir_parser_t *p) {
+  if (!p->has_tok) {
+    p->tok = ir_lex(p->at, p->end);
+    p->at = p->tok.text + p->tok.n;
+    p->has_tok = true;
+  }
+  return p->tok;
+}
+void p_next(ir_parser_t *p) {
+  p_peek(p);
+  p->has_tok = false;
+}
+void p_seek(ir_parser_t *p, const char *at) {
+  p->at = at;
+  p->has_tok = false;
+}
+bool p_at(ir_parser_t *p, const char *literal) {
+  ir_token_t t = p_peek(p);
+  return (t.kind == TOK_WORD || t.kind == TOK_PUNCT) && tok_is(t, literal);
+}
+bool p_accept(ir_parser_t *p, const char *literal) {
+  if (!p_at(p, literal)) return false;
+  p_next(p);
+  return true;
+}
+bool p_expect(ir_parser_t *p, const char *literal) {
+  if (p_accept(p, literal)) return true;
+  return p_error(p, "expected '%s'", literal);
+}
+bool p_accept_word(ir_parser_t *p, const char **out_word) {
+  ir_token_t t = p_peek(p);
+  if (t.kind != TOK_WORD) return false;
+  p_next(p);
+  *out_word = ir_intern(p->ctx, t.text, t.n);
+  return true;
+}
+bool p_expect_word(ir_parser_t *p, const char **out_word) {
+  return p_accept_word(p, out_word) || p_error(p, "expected a keyword");
+}
+ir_ctx_t *p_ctx(ir_parser_t *p) { return p->ctx; }
+bool p_enter(ir_parser_t *p) {
+  if (p->depth++ < P_MAX_DEPTH) return true;
+  --p->depth;
+  return p_error(p, "nested deeper than %d", P_MAX_DEPTH);
+}
+void p_leave(ir_parser_t *p) { --p->depth; }
+
+// ---- errors
+ir_loc_t p_loc(ir_parser_t *p, ir_token_t at) {
+  // Lines are counted from the last position asked for: parsing asks in order.
+  const char *from = p->line_at;
+  int64_t line = p->line;
+  if (!from || at.text < from) from = p->begin, line = 1;
+  for (const char *q = from; q < at.text && (q = memchr(q, '\n', (size_t)(at.text - q))); ++q) ++line;
+  p->line_at = at.text;
+  p->line = line;
+  const char *start = at.text;
+  while (start > p->begin && start[-1] != '\n') --start;
+  return ir_loc_file(p->ctx, p->file, line, at.text - start + 1);
+}
+static bool report(ir_parser_t *p, ir_token_t at, const char *format, va_list args) {
+  if (p->quiet) return false;
+  char text[1024];
+  vsnprintf(text, sizeof text, format, args);
+  if (p->n_errors++ < P_MAX_ERRORS) {
+    char shown[48];
+    snprintf(shown, sizeof shown, "%.*s", (int)(at.n < 40 ? at.n : 40), at.text);
+    bool expected = !strncmp(text, "expected", 8) && at.kind != TOK_EOF;
+    iree_status_ignore(at.kind == TOK_EOF ? ir_error(p->ctx, p_loc(p, at), "%s, found the end of the file", text)
+                       : expected         ? ir_error(p->ctx, p_loc(p, at), "%s, found '%s'", text, shown)
+                                          : ir_error(p->ctx, p_loc(p, at), "%s", text));
+  }
+  return false;
+}
+bool p_error_at(ir_parser_t *p, ir_token_t at, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  report(p, at, format, args);
+  va_end(args);
+  return false;
+}
+bool p_error(ir_parser_t *p, const char *format, ...) {
+  if (p->quiet) return false;
+  va_list args;
+  va_start(args, format);
+  report(p, p_peek(p), format, args);
+  va_end(args);
+  return false;
+}
+
+// ---- aliases: positions found by one scan of the file, values read on first use
+static void scan_aliases(ir_parser_t *p) {
+  for (const char *line = p->begin; line < p->end;) {
+    if (*line == '#' || *line == '!') {
+      ir_token_t name = ir_lex(line, p->end);
+      ir_token_t equals = ir_lex(name.text + name.n, p->end);
+      if ((name.kind == TOK_HASH || name.kind == TOK_BANG) && tok_is(equals, "=")) {
+        p_alias_t alias = {ir_intern(p->ctx, name.text, name.n), equals.text + 1, NULL, false};
+        IREE_ARENA_PUSH(&p->ctx->arena, p->aliases, p->n_aliases, p->alias_cap, alias);
+      }
+    }
+    line = memchr(line, '\n', (size_t)(p->end - line));
+    if (!line) break;
+    ++line;
+  }
+}
+ir_attr_t p_alias_attr(ir_parser_t *p, ir_token_t t) {
+  const char *name = ir_intern(p->ctx, t.text, t.n);
+  for (size_t i = 0; i < p->n_aliases; ++i) {
+    p_alias_t *alias = &p->aliases[i];
+    if (alias->name != name) continue;
+    if (alias->value) return alias->value;
+    if (alias->busy) {
+      p_error_at(p, t, "alias '%s' refers to itself", name);
+      return NULL;
+    }
+    alias->busy = true;
+    const char *back = p->has_tok ? p->tok.text : p->at;
+    p_seek(p, alias->body);
+    ir_attr_t value = NULL;
+    bool ok = name[0] == '!' ? p_type(p, &value) : p_attr(p, &value);
+    p->aliases[i].busy = false;
+    if (!ok) return NULL;
+    p_seek(p, back);
+    return p->aliases[i].value = value;
+  }
+  p_error_at(p, t, "undefined alias '%s'", name);
+  return NULL;
+}
+
+// ---- names of values
+static size_t bucket_of(const char *name) { return ((uintptr_t)name >> 4) * 2654435761u % P_BUCKETS; }
+static void scope_push(ir_parser_t *p, p_scope_t *scope, bool isolated) {
+  *scope = (p_scope_t){.outer = p->scope, .isolated = isolated};
+  p->scope = scope;
+}
+static bool scope_pop(ir_parser_t *p) {
+  bool ok = true;
+  p_scope_t *scope = p->scope;
+  for (p_name_t *n = scope->names; n; n = n->next_in_scope) {
+    p->buckets[bucket_of(n->name)] = n->next_in_bucket;
+    if (n->forward && ok) ok = p_error_at(p, n->at, "use of undefined value '%%%s'", n->name);
+  }
+  p->scope = scope->outer;
+  return ok;
+}
+static p_name_t *name_find(ir_parser_t *p, const char *name) {
+  p_name_t *n = p->buckets[bucket_of(name)];
+  while (n && n->name != name) n = n->next_in_bucket;
+  return n;
+}
+static p_name_t *name_push(ir_parser_t *p, const char *name, ir_token_t at, uint32_t n) {
+  p_name_t *entry = IREE_ARENA_NEW(&p->ctx->arena, p_name_t);
+  size_t b = bucket_of(name);
+  *entry = (p_name_t){.name = name, .n = n, .at = at, .next_in_bucket = p->buckets[b], .next_in_scope = p->scope->names};
+  entry->values = IREE_ARENA_ARRAY(&p->ctx->arena, ir_value_t *, n + 1);
+  p->buckets[b] = entry;
+  p->scope->names = entry;
+  return entry;
+}
+static bool name_in_scope(ir_parser_t *p, const p_name_t *entry) {
+  for (p_name_t *n = p->scope->names; n; n = n->next_in_scope)
+    if (n == entry) return true;
+  return false;
+}
+
+static bool name_define(ir_parser_t *p, const char *name, ir_token_t at, ir_value_t *const *values, uint32_t n) {
+  p_name_t *entry = name_find(p, name);
+  if (entry && entry->forward && name_in_scope(p, entry)) {
+    // The placeholders were used before: give their uses to the real values.
+    for (uint32_t i = 0; i < entry->n; ++i) {
+      if (!entry->values[i]) continue;
+      if (i >= n) return p_error_at(p, entry->at, "'%%%s' has %u results, #%u is used", name, n, i);
+      if (entry->values[i]->type != values[i]->type)
+        return p_error_at(p, entry->at, "'%%%s' is used with another type than it is defined with", name);
+      ir_replace_uses(entry->values[i], values[i]);
+    }
+    entry->forward = false;
+    entry->n = n;
+    entry->values = IREE_ARENA_ARRAY(&p->ctx->arena, ir_value_t *, n + 1);
+    memcpy(entry->values, values, n * sizeof *values);
+    return true;
+  }
+  if (entry && name_in_scope(p, entry)) return p_error_at(p, at, "redefinition of '%%%s'", name);
+  entry = name_push(p, name, at, n);
+  memcpy(entry->values, values, n * sizeof *values);
+  return true;
+}
+
+ir_value_t *p_resolve(ir_parser_t *p, ir_operand_ref_t ref, ir_type_t type) {
+  p_name_t *entry = name_find(p, ref.name);
+  if (entry && !entry->forward) {
+    if (ref.number >= entry->n) {
+      p_error_at(p, ref.at, "'%%%s' has %u results, #%u is asked for", ref.name, entry->n, ref.number);
+      return NULL;
+    }
+    ir_value_t *v = entry->values[ref.number];
+    if (type && v->type != type) {
+      ir_attr_t types[2] = {v->type, type};
+      extern const char *ir_print_term_to(iree_arena_t * arena, ir_attr_t term);
+      p_error_at(p, ref.at, "'%%%s' has type %s, used here as %s", ref.name,
+                 ir_print_term_to(&p->ctx->arena, types[0]), ir_print_term_to(&p->ctx->arena, types[1]));
+      return NULL;
+    }
+    return v;
+  }
+  if (!type) {
+    p_error_at(p, ref.at, "use of undefined value '%%%s'", ref.name);
+    return NULL;
+  }
+  if (ref.number > 65535) {
+    p_error_at(p, ref.at, "result number out of range");
+    return NULL;
+  }
+  if (!entry) {
+    entry = name_push(p, ref.name, ref.at, ref.number + 1);
+    entry->forward = true;
+  } else if (ref.number >= entry->n) {
+    ir_value_t **grown = IREE_ARENA_ARRAY(&p->ctx->arena, ir_value_t *, ref.number + 2);
+    memcpy(grown, entry->values, entry->n * sizeof *grown);
+    entry->values = grown;
+    entry->n = ref.number + 1;
+  }
+  ir_value_t **slot = &entry->values[ref.number];
+  if (!*slot) {
+    *slot = IREE_ARENA_NEW(&p->ctx->arena, ir_value_t);
+    **slot = (ir_value_t){.type = type, .is_arg = true};
+  } else if ((*slot)->type != type) {
+    p_error_at(p, ref.at, "'%%%s' is used with two types", ref.name);
+    return NULL;
+  }
+  return *slot;
+}
+
+bool p_resolve_list(ir_parser_t *p, const ir_ref_list_t *list, ir_value_t **out) {
+  for (uint32_t i = 0; i < list->n; ++i)
+    if (!(out[i] = p_resolve(p, list->refs[i], list->types[i]))) return false;
+  return true;
+}
+
+// ---- operands
+bool p_at_operand(ir_parser_t *p) { return p_peek(p).kind == TOK_VALUE; }
+bool p_operand(ir_parser_t *p, ir_ref_list_t *list) {
+  ir_token_t t = p_peek(p);
+  if (t.kind != TOK_VALUE) return p_error(p, "expected an operand (%%name)");
+  p_next(p);
+  ir_operand_ref_t ref = {ir_intern(p->ctx, t.text + 1, t.n - 1), 0, t};
+  const char *after = t.text + t.n;
+  if (after < p->end && *after == '#') {
+    p_seek(p, after + 1);
+    int64_t number;
+    if (!p_expect_int(p, &number)) return false;
+    if (number < 0 || number > 65535) return p_error_at(p, t, "result number out of range");
+    ref.number = (uint32_t)number;
+  }
+  uint32_t n = list->n, cap = list->cap;
+  IREE_ARENA_PUSH(&p->ctx->arena, list->refs, n, cap, ref);
+  n = list->n, cap = list->cap;
+  ir_type_t none = NULL;
+  IREE_ARENA_PUSH(&p->ctx->arena, list->types, n, cap, none);
+  list->n = n;
+  list->cap = cap;
+  return true;
+}
+bool p_operands(ir_parser_t *p, ir_ref_list_t *list) {
+  do {
+    if (!p_operand(p, list)) return false;
+  } while (p_accept(p, ","));
+  return true;
+}
+bool p_operands_until(ir_parser_t *p, ir_ref_list_t *list, const char *close) {
+  if (p_accept(p, close)) return true;
+  return p_operands(p, list) && p_expect(p, close);
+}
+bool p_list_set_type(ir_parser_t *p, ir_ref_list_t *list, ir_type_t type) {
+  (void)p;
+  for (uint32_t i = 0; i < list->n; ++i) list->types[i] = type;
+  list->have_types = true;
+  return true;
+}
+bool p_list_add_type(ir_parser_t *p, ir_ref_list_t *list, ir_type_t type) {
+  for (uint32_t i = 0; i < list->n; ++i) {
+    if (list->types[i]) continue;
+    list->types[i] = type;
+    list->have_types = true;
+    return true;
+  }
+  return p_error(p, "more types than operands");
+}
+bool p_list_set_types(ir_parser_t *p, ir_ref_list_t *list, const ir_type_list_t *types) {
+  if (types->n != list->n) return p_error(p, "%u types for %u operands", types->n, list->n);
+  for (uint32_t i = 0; i < list->n; ++i) list->types[i] = types->types[i];
+  list->have_types = true;
+  return true;
+}
+int p_operand_group(const ir_op_state_t *s, const char *name) {
+  for (size_t g = 0; g < s->spec->n_operands; ++g)
+    if (!strcmp(s->spec->operands[g].name, name)) return (int)g;
+  return -1;
+}
+int p_result_group(const ir_op_state_t *s, const char *name) {
+  for (size_t g = 0; g < s->spec->n_results; ++g)
+    if (!strcmp(s->spec->results[g].name, name)) return (int)g;
+  return -1;
+}
+
+// ---- attributes of ops
+bool p_set_attr(ir_parser_t *p, ir_op_state_t *s, const char *name, ir_attr_t value) {
+  int slot = ir_spec_attr_index(s->spec, name, strlen(name));
+  if (slot >= 0) {
+    s->attrs[slot] = p_normalize(p->ctx, &s->spec->attrs[slot], value);
+    if (!s->attrs[slot]) return p_error(p, "attribute '%s' has the wrong kind", name);
+    return true;
+  }
+  ir_named_t named = {ir_intern(p->ctx, name, strlen(name)), value};
+  IREE_ARENA_PUSH(&p->ctx->arena, s->extra, s->n_extra, s->extra_cap, named);
+  return true;
+}
+ir_attr_t p_get_attr(const ir_op_state_t *s, const char *name) {
+  int slot = ir_spec_attr_index(s->spec, name, strlen(name));
+  if (slot >= 0) return s->attrs[slot];
+  for (uint32_t i = 0; i < s->n_extra; ++i)
+    if (!strcmp(s->extra[i].name, name)) return s->extra[i].value;
+  return NULL;
+}
+static bool attr_entries(ir_parser_t *p, ir_op_state_t *s) {
+  if (!p_expect(p, "{")) return false;
+  if (p_accept(p, "}")) return true;
+  do {
+    ir_attr_t name = NULL, value = ir_attr_unit(p->ctx);
+    if (p_peek(p).kind == TOK_STRING) {
+      if (!p_expect_string(p, &name)) return false;
+    } else {
+      const char *word;
+      if (!p_expect_word(p, &word)) return false;
+      name = ir_attr_str(p->ctx, word);
+    }
+    if (p_accept(p, "=") && !p_attr(p, &value)) return false;
+    if (!p_set_attr(p, s, ir_bytes(name), value)) return false;
+  } while (p_accept(p, ","));
+  return p_expect(p, "}");
+}
+bool p_attr_dict(ir_parser_t *p, ir_op_state_t *s) { return !p_at(p, "{") || attr_entries(p, s); }
+bool p_attr_dict_kw(ir_parser_t *p, ir_op_state_t *s) {
+  return !p_accept(p, "attributes") || attr_entries(p, s);
+}
+bool p_props(ir_parser_t *p, ir_op_state_t *s) {
+  return !p_accept(p, "<") || (attr_entries(p, s) && p_expect(p, ">"));
+}
+
+// ---- blocks and regions
+static p_block_t *block_named(ir_parser_t *p, ir_token_t t) {
+  const char *name = ir_intern(p->ctx, t.text, t.n);
+  for (p_block_t *b = p->scope->blocks; b; b = b->next)
+    if (b->name == name) return b;
+  p_block_t *b = IREE_ARENA_NEW(&p->ctx->arena, p_block_t);
+  *b = (p_block_t){.name = name, .block = ir_block_create(p->ctx, NULL), .at = t, .next = p->scope->blocks};
+  p->scope->blocks = b;
+  return b;
+}
+
+bool p_block_arg(ir_parser_t *p, ir_block_arg_ref_t *out) {
+  ir_token_t t = p_peek(p);
+  if (t.kind != TOK_VALUE) return p_error(p, "expected a block argument (%%name: type)");
+  p_next(p);
+  out->name = ir_intern(p->ctx, t.text + 1, t.n - 1);
+  ir_loc_t ignored;
+  return p_expect(p, ":") && p_type(p, &out->type) && p_loc_trailing(p, &ignored);
+}
+
+static bool define_arg(ir_parser_t *p, ir_block_t *block, const ir_block_arg_ref_t *arg, ir_token_t at) {
+  ir_value_t *v = ir_block_add_arg(p->ctx, block, arg->type);
+  return !arg->name || name_define(p, arg->name, at, &v, 1);
+}
+
+static bool op_parse(ir_parser_t *p, ir_block_t *block);
+
+static bool block_header(ir_parser_t *p, ir_region_t *region, ir_block_t **out) {
+  ir_token_t t = p_peek(p);
+  p_next(p);
+  p_block_t *b = block_named(p, t);
+  if (b->defined) return p_error_at(p, t, "redefinition of block '%.*s'", (int)t.n, t.text);
+  b->defined = true;
+  *out = b->block;
+  // Blocks first seen as a branch target are unlinked until their definition.
+  ir_block_t *block = b->block;
+  block->region = region;
+  block->prev = region->last;
+  *(region->last ? &region->last->next : &region->first) = block;
+  region->last = block;
+  block->loc = p_loc(p, t);
+  if (p_accept(p, "(") && !p_accept(p, ")")) {
+    do {
+      ir_block_arg_ref_t arg;
+      ir_token_t at = p_peek(p);
+      if (!p_block_arg(p, &arg) || !define_arg(p, block, &arg, at)) return false;
+    } while (p_accept(p, ","));
+    if (!p_expect(p, ")")) return false;
+  }
+  return p_expect(p, ":");
+}
+
+static bool region_body(ir_parser_t *p, ir_region_t *region, const ir_block_arg_ref_t *args, size_t n_args) {
+  ir_block_t *block = NULL;
+  if (n_args || p_peek(p).kind != TOK_BLOCK) {
+    if (!n_args && p_at(p, "}")) {
+      p_next(p);
+      return true;  // no block at all
+    }
+    block = ir_block_create(p->ctx, region);
+    block->loc = p_loc(p, p_peek(p));
+    for (size_t i = 0; i < n_args; ++i)
+      if (!define_arg(p, block, &args[i], p_peek(p))) return false;
+  }
+  while (!p_at(p, "}")) {
+    ir_token_t t = p_peek(p);
+    if (t.kind == TOK_EOF) return p_error(p, "expected '}'");
+    if (t.kind == TOK_BLOCK) {
+      if (!block_header(p, region, &block)) return false;
+      continue;
+    }
+    if (!op_parse(p, block)) return false;
+  }
+  p_next(p);
+  for (p_block_t *b = p->scope->blocks; b; b = b->next)
+    if (!b->defined) return p_error_at(p, b->at, "branch to undefined block '%s'", b->name);
+  return true;
+}
+
+ir_region_t *p_region_empty(ir_parser_t *p, ir_op_state_t *s) {
+  ir_region_t *region = ir_region_create(p->ctx, NULL);
+  IREE_ARENA_PUSH(&p->ctx->arena, s->regions, s->n_regions, s->region_cap, region);
+  return region;
+}
+
+bool p_region(ir_parser_t *p, ir_op_state_t *s, const ir_block_arg_ref_t *args, size_t n_args) {
+  if (!p_expect(p, "{") || !p_enter(p)) return false;
+  ir_region_t *region = p_region_empty(p, s);
+  p_scope_t scope;
+  bool isolated = (s->spec->info->traits & IR_ISOLATED) != 0;
+  p_name_t **saved = NULL;
+  if (isolated) {  // nothing outside is visible: set the table aside
+    saved = malloc(sizeof p->buckets);
+    if (!saved) abort();
+    memcpy(saved, p->buckets, sizeof p->buckets);
+    memset(p->buckets, 0, sizeof p->buckets);
+  }
+  scope_push(p, &scope, isolated);
+  bool ok = region_body(p, region, args, n_args);
+  ok = scope_pop(p) && ok;
+  if (isolated) {
+    memcpy(p->buckets, saved, sizeof p->buckets);
+    free(saved);
+  }
+  p_leave(p);
+  return ok;
+}
+
+// ---- successors
+bool p_successor(ir_parser_t *p, ir_op_state_t *s) {
+  ir_token_t t = p_peek(p);
+  if (t.kind != TOK_BLOCK) return p_error(p, "expected a successor (^block)");
+  p_next(p);
+  ir_block_t *block = block_named(p, t)->block;
+  ir_ref_list_t args = {0};
+  if (p_accept(p, "(") && !p_accept(p, ")")) {
+    ir_type_list_t types = {0};
+    if (!p_operands(p, &args) || !p_expect(p, ":") || !p_types(p, &types) ||
+        !p_list_set_types(p, &args, &types) || !p_expect(p, ")"))
+      return false;
+  }
+  uint32_t n = s->n_succs, cap = s->more_cap;
+  IREE_ARENA_PUSH(&p->ctx->arena, s->more_succs, n, cap, block);
+  s->more_cap = cap;
+  n = s->n_succs, cap = s->more_args_cap;
+  IREE_ARENA_PUSH(&p->ctx->arena, s->more_succ_args, n, cap, args);
+  s->more_args_cap = cap;
+  s->n_succs = n;
+  return true;
+}
+
+bool p_loc_trailing(ir_parser_t *p, ir_loc_t *out) {
+  *out = NULL;
+  return !p_accept(p, "loc") || p_location(p, out);
+}
+
+bool p_enum(ir_parser_t *p, const char *what, ir_attr_t *out) {
+  const char *word;
+  if (!p_accept_word(p, &word)) return p_error(p, "expected %s", what);
+  *out = ir_attr_keyword(p->ctx, word);
+  return true;
+}
+
+// ---- ops
+static void state_init(ir_parser_t *p, ir_op_state_t *s, ir_kind_t kind, ir_token_t at) {
+  memset(s, 0, sizeof *s);
+  s->kind = kind;
+  s->spec = ir_spec(p->ctx, kind);
+  s->at = at;
+  s->operands = IREE_ARENA_ARRAY(&p->ctx->arena, ir_ref_list_t, s->spec->n_operands + 1);
+  s->results = IREE_ARENA_ARRAY(&p->ctx->arena, ir_type_list_t, s->spec->n_results + 1);
+  s->attrs = IREE_ARENA_ARRAY(&p->ctx->arena, ir_attr_t, s->spec->n_attrs + 1);
+}
+
+// Gives the flat operands of the generic form to the row's groups.
+static bool split_groups(ir_parser_t *p, ir_op_state_t *s, const ir_ref_list_t *flat, ir_attr_t sizes) {
+  const ir_spec_t *spec = s->spec;
+  uint32_t first = 0;
+  if (sizes && sizes->kind == IR_A_DENSE_ARRAY && sizes->n_ints != spec->n_operands)
+    return p_error_at(p, s->at, "operandSegmentSizes has %u entries, '%s' has %zu operand groups",
+                      sizes->n_ints, spec->info->name, spec->n_operands);
+  for (size_t g = 0; g < spec->n_operands; ++g) {
+    int64_t n = sizes && sizes->kind == IR_A_DENSE_ARRAY ? ir_int(sizes, g)
+                : spec->operands[g].count == ' '          ? 1
+                                                          : (int64_t)flat->n - (int64_t)(spec->n_operands - 1);
+    if (n < 0 || (uint64_t)first + (uint64_t)n > flat->n)
+      return p_error_at(p, s->at, "'%s' has %u operands, which do not fit its operand groups", spec->info->name, flat->n);
+    s->operands[g] = (ir_ref_list_t){flat->refs + first, flat->types + first, (uint32_t)n, (uint32_t)n, true};
+    first += (uint32_t)n;
+  }
+  if (first != flat->n) return p_error_at(p, s->at, "'%s' takes %u operands, %u given", spec->info->name, first, flat->n);
+  return true;
+}
+static bool split_results(ir_parser_t *p, ir_op_state_t *s, const ir_type_list_t *flat, ir_attr_t sizes) {
+  const ir_spec_t *spec = s->spec;
+  uint32_t first = 0;
+  if (sizes && sizes->n_ints != spec->n_results) sizes = NULL;
+  for (size_t g = 0; g < spec->n_results; ++g) {
+    int64_t n = sizes                              ? ir_int(sizes, g)
+                : spec->results[g].count == ' '    ? 1
+                                                   : (int64_t)flat->n - (int64_t)(spec->n_results - 1);
+    if (n < 0 || (uint64_t)first + (uint64_t)n > flat->n)
+      return p_error_at(p, s->at, "'%s' cannot have %u results", spec->info->name, flat->n);
+    s->results[g] = (ir_type_list_t){flat->types + first, (uint32_t)n, (uint32_t)n};
+    first += (uint32_t)n;
+  }
+  if (first != flat->n) return p_error_at(p, s->at, "'%s' has %u results, %u types given", spec->info->name, first, flat->n);
+  return true;
+}
+
+static ir_attr_t take_extra(ir_op_state_t *s, const char *name) {
+  for (uint32_t i = 0; i < s->n_extra; ++i) {
+    if (strcmp(s->extra[i].name, name)) continue;
+    ir_attr_t value = s->extra[i].value;
+    memmove(&s->extra[i], &s->extra[i + 1], (s->n_extra - i - 1) * sizeof *s->extra);
+    --s->n_extra;
+    return value;
+  }
+  return NULL;
+}
+
+static bool generic_body(ir_parser_t *p, ir_op_state_t *s) {
+  ir_ref_list_t flat = {0};
+  if (!p_expect(p, "(") || !p_operands_until(p, &flat, ")")) return false;
+  if (p_accept(p, "[")) {
+    do {
+      if (!p_successor(p, s)) return false;
+    } while (p_accept(p, ","));
+    if (!p_expect(p, "]")) return false;
+  }
+  if (!p_props(p, s)) return false;
+  if (p_accept(p, "(")) {
+    do {
+      if (!p_region(p, s, NULL, 0)) return false;
+    } while (p_accept(p, ","));
+    if (!p_expect(p, ")")) return false;
+  }
+  ir_type_list_t in = {0}, out = {0};
+  if (!p_attr_dict(p, s) || !p_expect(p, ":") || !p_paren_types(p, &in) || !p_expect(p, "->") ||
+      !p_paren_types(p, &out) || !p_list_set_types(p, &flat, &in))
+    return false;
+  ir_attr_t operand_sizes = take_extra(s, "operandSegmentSizes");
+  ir_attr_t result_sizes = take_extra(s, "resultSegmentSizes");
+  // Branch operands are written flat: the last ones belong to the successors, split when known.
+  return split_groups(p, s, &flat, operand_sizes) && split_results(p, s, &out, result_sizes);
+}
+
+static ir_kind_t kind_of_name(ir_parser_t *p, ir_token_t t, const char **out_name) {
+  iree_string_view_t name = iree_make_string_view(t.text, t.n);
+  ir_kind_t kind = ir_kind_lookup(p->ctx, name);
+  *out_name = ir_intern(p->ctx, t.text, t.n);
+  if (kind || memchr(t.text, '.', t.n)) return kind;
+  const char *dialects[3] = {p->default_dialect ? p->default_dialect->dialect : NULL, "func", "builtin"};
+  for (size_t i = 0; i < 3; ++i) {
+    if (!dialects[i]) continue;
+    char full[128];
+    int n = snprintf(full, sizeof full, "%s.%.*s", dialects[i], (int)t.n, t.text);
+    if (n > 0 && (size_t)n < sizeof full && (kind = ir_kind_lookup(p->ctx, iree_make_string_view(full, (size_t)n)))) {
+      *out_name = ir_intern(p->ctx, full, (size_t)n);
+      return kind;
+    }
+  }
+  return 0;
+}
+
+// Nearest registered op name by edit distance, for the message.
+static const char *suggestion(ir_parser_t *p, ir_token_t t) {
+  const char *best = NULL;
+  size_t best_d = t.n / 4 + 1;
+  if (t.n > 60) return NULL;
+  for (size_t k = 1; k < p->ctx->tables.n_ops; ++k) {
+    const char *name = p->ctx->tables.ops[k].name;
+    size_t m = strlen(name), row[64];
+    if (m > 60 || (m > t.n ? m - t.n : t.n - m) > best_d) continue;
+    for (size_t j = 0; j <= m; ++j) row[j] = j;
+    for (size_t i = 1; i <= t.n; ++i) {
+      size_t diag = row[0];
+      row[0] = i;
+      for (size_t j = 1; j <= m; ++j) {
+        size_t up = row[j], cost = diag + (t.text[i - 1] != name[j - 1]);
+        if (up + 1 < cost) cost = up + 1;
+        if (row[j - 1] + 1 < cost) cost = row[j - 1] + 1;
+        diag = up;
+        row[j] = cost;
+      }
+    }
+    if (row[m] <= best_d && (!best || row[m] < best_d)) best = name, best_d = row[m];
+  }
+  return best;
+}
+
+static bool op_finish(ir_parser_t *p, ir_op_state_t *s, const char *name, ir_block_t *block, ir_op_t **out) {
+  const ir_spec_t *spec = s->spec;
+  uint32_t n_operands = 0, n_results = 0, n_succ_args = 0;
+  uint32_t *segments = IREE_ARENA_ARRAY(&p->ctx->arena, uint32_t, spec->n_operands + 1);
+  uint32_t *result_segments = IREE_ARENA_ARRAY(&p->ctx->arena, uint32_t, spec->n_results + 1);
+  for (size_t g = 0; g < spec->n_operands; ++g) n_operands += segments[g] = s->operands[g].n;
+  for (size_t g = 0; g < spec->n_results; ++g) n_results += result_segments[g] = s->results[g].n;
+  for (uint32_t i = 0; i < s->n_succs; ++i) n_succ_args += s->more_succ_args[i].n;
+  ir_value_t **operands = IREE_ARENA_ARRAY(&p->ctx->arena, ir_value_t *, n_operands + n_succ_args + 1);
+  ir_type_t *types = IREE_ARENA_ARRAY(&p->ctx->arena, ir_type_t, n_results + 1);
+  ir_named_t *attrs = IREE_ARENA_ARRAY(&p->ctx->arena, ir_named_t, spec->n_attrs + s->n_extra + 1);
+  uint32_t at = 0;
+  for (size_t g = 0; g < spec->n_operands; ++g) {
+    if (!p_resolve_list(p, &s->operands[g], operands + at)) return false;
+    at += s->operands[g].n;
+  }
+  // Branch arguments written with their successor belong to the last groups, one per successor.
+  uint32_t *succ_n = IREE_ARENA_ARRAY(&p->ctx->arena, uint32_t, s->n_succs + 1);
+  for (uint32_t i = 0; i < s->n_succs; ++i) {
+    if (!p_resolve_list(p, &s->more_succ_args[i], operands + at)) return false;
+    succ_n[i] = s->more_succ_args[i].n;
+    at += succ_n[i];
+    if (n_succ_args && spec->n_operands) {
+      size_t g = spec->n_operands >= s->n_succs ? spec->n_operands - s->n_succs + i : spec->n_operands - 1;
+      segments[g] += succ_n[i];
+    }
+  }
+  if (!n_succ_args && s->n_succs) {  // generic form: groups know the counts
+    for (uint32_t i = 0; i < s->n_succs; ++i) {
+      size_t back = s->n_succs - i;
+      if (spec->n_operands >= back && spec->operands[spec->n_operands - back].count != ' ')
+        succ_n[i] = segments[spec->n_operands - back];
+    }
+  }
+  uint32_t n = 0;
+  for (size_t g = 0; g < spec->n_results; ++g)
+    for (uint32_t i = 0; i < s->results[g].n; ++i) types[n++] = s->results[g].types[i];
+  uint32_t n_attrs = 0;
+  for (size_t i = 0; i < spec->n_attrs; ++i)
+    if (s->attrs[i]) attrs[n_attrs++] = (ir_named_t){spec->attrs[i].name, s->attrs[i]};
+  for (uint32_t i = 0; i < s->n_extra; ++i) attrs[n_attrs++] = s->extra[i];
+  ir_builder_t b = ir_builder_at_end(p->ctx, block);
+  ir_op_t *op = ir_build(&b, &(ir_op_desc_t){
+      .kind = s->kind, .name = name, .loc = s->loc ? s->loc : p_loc(p, s->at), .operands = operands,
+      .n_operands = at, .segments = segments, .results = types, .n_results = n_results,
+      .result_segments = result_segments, .attrs = attrs, .n_attrs = n_attrs,
+      .succs = s->more_succs, .succ_operands = succ_n, .n_succs = s->n_succs});
+  op->n_regions = (uint16_t)s->n_regions;
+  op->regions = s->regions;
+  for (uint32_t i = 0; i < s->n_regions; ++i) s->regions[i]->op = op;
+  *out = op;
+  return true;
+}
+
+typedef struct result_names {
+  struct { const char *name; uint32_t n; ir_token_t at; } items[64];
+  uint32_t n, total;
+} result_names_t;
+
+static bool parse_result_names(ir_parser_t *p, result_names_t *r) {
+  while (p_peek(p).kind == TOK_VALUE) {
+    ir_token_t t = p_peek(p);
+    p_next(p);
+    if (r->n == 64) return p_error(p, "more than 64 result names");
+    int64_t n = 1;
+    if (p_accept(p, ":") && !p_expect_int(p, &n)) return false;
+    if (n < 0 || n > 65535) return p_error_at(p, t, "result count out of range");
+    r->items[r->n].name = ir_intern(p->ctx, t.text + 1, t.n - 1);
+    r->items[r->n].n = (uint32_t)n;
+    r->items[r->n++].at = t;
+    r->total += (uint32_t)n;
+    if (!p_accept(p, ",")) return p_expect(p, "=");
+  }
+  return true;
+}
+
+static bool op_body(ir_parser_t *p, ir_op_state_t *s, const char *name) {
+  const ir_op_hooks_t *hooks = s->spec->info->hooks;
+  struct p_default def = {NULL, p->default_dialect};
+  if (s->spec->info->traits & IR_ISOLATED) {
+    size_t n = strcspn(name, ".");
+    def.dialect = ir_intern(p->ctx, name, n);
+    p->default_dialect = &def;
+  }
+  bool ok;
+  if (hooks && hooks->parse)
+    ok = hooks->parse(p, s);
+  else if (s->spec->form || !s->spec->info->form[0])
+    ok = p_form(p, s);
+  else
+    ok = p_error_at(p, s->at, "'%s' has no short form here; write it as \"%s\"(...)", name, name);
+  p->default_dialect = def.outer;
+  return ok;
+}
+
+static bool op_parse_at(ir_parser_t *p, ir_block_t *block) {
+  result_names_t names = {.n = 0};
+  if (!parse_result_names(p, &names)) return false;
+  ir_token_t t = p_peek(p);
+  ir_op_state_t s;
+  const char *name;
+  bool generic = t.kind == TOK_STRING;
+  if (!generic && t.kind != TOK_WORD) return p_error(p, "expected an operation");
+  if (generic) {
+    ir_token_t inner = {TOK_WORD, t.text + 1, t.n - 2};
+    state_init(p, &s, kind_of_name(p, inner, &name), t);
+  } else {
+    state_init(p, &s, kind_of_name(p, t, &name), t);
+    if (!s.kind) {
+      const char *near = suggestion(p, t);
+      return near ? p_error(p, "unknown operation '%s'; did you mean '%s'?", name, near)
+                  : p_error(p, "unknown operation '%s'", name);
+    }
+  }
+  p_next(p);
+  s.n_result_names = names.total;
+  if (generic) {
+    struct p_default def = {ir_intern(p->ctx, name, strcspn(name, ".")), p->default_dialect};
+    if (s.spec->info->traits & IR_ISOLATED) p->default_dialect = &def;
+    bool ok = generic_body(p, &s);
+    p->default_dialect = def.outer;
+    if (!ok) return false;
+  } else if (!op_body(p, &s, name)) {
+    return false;
+  }
+  if (!s.loc && !p_loc_trailing(p, &s.loc)) return false;
+  ir_op_t *op;
+  if (!op_finish(p, &s, name, block, &op)) return false;
+  if (names.n && names.total != op->n_results)
+    return p_error_at(p, t, "'%s' has %u results, %u are named", name, op->n_results, names.total);
+  uint32_t first = 0;
+  for (uint32_t i = 0; i < names.n; ++i) {
+    ir_value_t **values = IREE_ARENA_ARRAY(&p->ctx->arena, ir_value_t *, names.items[i].n + 1);
+    for (uint32_t k = 0; k < names.items[i].n; ++k) values[k] = &op->results[first + k];
+    first += names.items[i].n;
+    if (!name_define(p, names.items[i].name, names.items[i].at, values, names.items[i].n)) return false;
+  }
+  return true;
+}
+
+static bool op_parse(ir_parser_t *p, ir_block_t *block) {
+  if (!p_enter(p)) return false;
+  bool ok = op_parse_at(p, block);
+  p_leave(p);
+  return ok;
+}
+
+// ---- files
+static bool resources_section(ir_parser_t *p) {
+  // {-# dialect_resources: { builtin: { key: "0x<alignment><bytes>", ... } }, ... #-}
+  p_next(p);
+  while (!p_at(p, "#-}")) {
+    const char *section, *dialect, *key;
+    if (!p_expect_word(p, &section) || !p_expect(p, ":") || !p_expect(p, "{")) return false;
+    while (!p_accept(p, "}")) {
+      if (!p_expect_word(p, &dialect) || !p_expect(p, ":") || !p_expect(p, "{")) return false;
+      while (!p_accept(p, "}")) {
+        ir_attr_t text;
+        if (p_peek(p).kind == TOK_STRING) {
+          if (!p_expect_string(p, &text)) return false;
+          key = ir_bytes(text);
+        } else if (!p_expect_word(p, &key)) {
+          return false;
+        }
+        if (!p_expect(p, ":")) return false;
+        ir_token_t t = p_peek(p);
+        if (t.kind != TOK_STRING) {  // bool or string of a non-blob section
+          ir_attr_t ignored;
+          if (!p_attr(p, &ignored)) return false;
+        } else {
+          p_next(p);
+          size_t digits = t.n - 2;
+          if (digits < 10 || digits % 2 || memcmp(t.text + 1, "0x", 2))
+            return p_error_at(p, t, "a resource is \"0x\", 8 digits of alignment, then its bytes in hexadecimal");
+          size_t n = (digits - 10) / 2;
+          uint8_t *data = iree_arena_alloc(&p->ctx->arena, n + 1);
+          const char *h = t.text + 1 + 10;
+          for (size_t i = 0; i < n; ++i) {
+            unsigned v = 0;
+            for (int k = 0; k < 2; ++k) {
+              char c = h[2 * i + (size_t)k];
+              int d = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+              if (d < 0) return p_error_at(p, t, "not a hexadecimal digit in a resource");
+              v = v * 16 + (unsigned)d;
+            }
+            data[i] = (uint8_t)v;
+          }
+          ir_ctx_add_resource(p->ctx, key, data, n);
+        }
+        p_accept(p, ",");
+      }
+      p_accept(p, ",");
+    }
+    p_accept(p, ",");
+  }
+  p_next(p);
+  return true;
+}
+
+static bool skip_alias(ir_parser_t *p) {
+  ir_token_t t = p_peek(p);
+  p_next(p);
+  ir_attr_t ignored;
+  if (!p_expect(p, "=")) return false;
+  return t.kind == TOK_BANG ? p_type(p, &ignored) : p_attr(p, &ignored);
+}
+
+// After an error: continue at the next line that starts an op at the file's or a function's level.
+static bool recover(ir_parser_t *p) {
+  if (p->n_errors >= P_MAX_ERRORS) return false;
+  const char *at = p->has_tok ? p->tok.text : p->at;
+  while (at < p->end && (at = memchr(at, '\n', (size_t)(p->end - at)))) {
+    ++at;
+    static const char *const starts[] = {"func.func ", "  func.func ", "util.func ", "  util.func ", "module "};
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; ++i) {
+      size_t n = strlen(starts[i]);
+      if ((size_t)(p->end - at) > n && !memcmp(at, starts[i], n)) {
+        p_seek(p, at);
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+static void parser_init(ir_parser_t *p, ir_ctx_t *ctx, iree_string_view_t source, const char *file) {
+  memset(p, 0, sizeof *p);
+  p->ctx = ctx;
+  p->begin = p->at = source.data;
+  p->end = source.data + source.size;
+  p->file = ir_intern(ctx, file, strlen(file));
+}
+
+ir_attr_t ir_parse_attr(ir_ctx_t *ctx, iree_string_view_t text) {
+  ir_parser_t *p = IREE_ARENA_NEW(&ctx->arena, ir_parser_t);
+  parser_init(p, ctx, text, "<attribute>");
+  ir_attr_t out = NULL;
+  if (!p_attr(p, &out)) return NULL;
+  if (p_peek(p).kind != TOK_EOF) {
+    p_error(p, "expected nothing more");
+    return NULL;
+  }
+  return out;
+}
+
+iree_status_t ir_parse(ir_ctx_t *ctx, iree_string_view_t source, const char *file_name, ir_op_t **out_module) {
+  *out_module = NULL;
+  ir_parser_t *p = IREE_ARENA_NEW(&ctx->arena, ir_parser_t);
+  parser_init(p, ctx, source, file_name);
+  scan_aliases(p);
+  ir_kind_t module_kind = ir_kind_lookup(ctx, iree_make_cstring_view("builtin.module"));
+  ir_op_t *top = ir_op_create(ctx, &(ir_op_desc_t){.kind = module_kind, .n_regions = 1,
+                                                   .loc = ir_loc_file(ctx, file_name, 1, 1)});
+  ir_block_t *body = ir_block_create(ctx, top->regions[0]);
+  p_scope_t scope;
+  scope_push(p, &scope, true);
+  bool ok = true;
+  for (;;) {
+    ir_token_t t = p_peek(p);
+    if (t.kind == TOK_EOF) break;
+    bool good = t.kind == TOK_HASH || t.kind == TOK_BANG ? skip_alias(p)
+                : t.kind == TOK_RESOURCES                ? resources_section(p)
+                                                         : op_parse(p, body);
+    if (good) continue;
+    ok = false;
+    p->depth = 0;
+    p->default_dialect = NULL;
+    p->scope = &scope;
+    memset(p->buckets, 0, sizeof p->buckets);
+    scope = (p_scope_t){.isolated = true};
+    if (!recover(p)) break;
+  }
+  if (!ok)
+    return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "%d error%s in '%s'", p->n_errors,
+                            p->n_errors == 1 ? "" : "s", file_name);
+  if (!scope_pop(p)) return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "errors in '%s'", file_name);
+  if (body->first && body->first == body->last && body->first->kind == module_kind) {
+    *out_module = body->first;
+    ir_op_remove(*out_module);
+  } else {
+    *out_module = top;
+  }
+  return iree_ok_status();
+}
