@@ -720,7 +720,7 @@ static bool op_body(ir_parser_t *p, ir_op_state_t *s, const char *name) {
   bool ok;
   if (hooks && hooks->parse)
     ok = hooks->parse(p, s);
-  else if (s->spec->form || !s->spec->info->form[0])
+  else if (s->spec->form)
     ok = p_form(p, s);
   else
     ok = p_error_at(p, s->at, "'%s' has no short form here; write it as \"%s\"(...)", name, name);

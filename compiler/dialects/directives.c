@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/dialects/directives.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// ---- visibility: private, public, nested or nothing; stored as a string
+static bool visibility_parse(ir_parser_t *p, ir_op_state_t *s, const int *args, size_t n_args) {
+  (void)n_args;
+  static const char *const words[] = {"public", "private", "nested"};
+  for (size_t i = 0; i < 3; ++i)
+    if (p_accept(p, words[i])) s->attrs[args[0]] = ir_attr_str(p_ctx(p), words[i]);
+  return true;
+}
+static void visibility_print(ir_printer_t *p, const ir_op_t *op, const int *args, size_t n_args) {
+  (void)n_args;
+  if (op->attrs[args[0]]) pr_text(p, ir_str(op->attrs[args[0]]).data);
+}
+
+// ---- indices: a list of static or dynamic integers: `4, %x, ?`-free; $values, $static (i64s)
+static bool dynamic_list_parse(ir_parser_t *p, ir_op_state_t *s, const int *args, size_t n_args) {
+  (void)n_args;
+  ir_ctx_t *ctx = p_ctx(p);
+  int64_t values[64];
+  size_t n = 0;
+  if (!p_expect(p, "[")) return false;
+  if (!p_at(p, "]")) {
+    do {
+      if (n == 64) return p_error(p, "more than 64 entries");
+      if (p_at_operand(p)) {
+        if (!p_operand(p, &s->operands[args[0]])) return false;
+        values[n++] = IR_DYNAMIC;
+      } else {
+        if (!p_expect_int(p, &values[n])) return false;
+        ++n;
+      }
+    } while (p_accept(p, ","));
+  }
+  s->attrs[args[1]] = ir_attr_i64s(ctx, values, n);
+  return p_expect(p, "]");
+}
+static void dynamic_list_print(ir_printer_t *p, const ir_op_t *op, const int *args, size_t n_args) {
+  (void)n_args;
+  ir_group_t g = ir_operand_group_at(op, (size_t)args[0]);
+  ir_attr_t list = op->attrs[args[1]];
+  uint32_t next = g.first;
+  pr_text(p, "[");
+  for (uint32_t i = 0; list && i < list->n_ints; ++i) {
+    if (i) pr_text(p, ",");
+    if (ir_int(list, i) == IR_DYNAMIC && next < g.first + g.n) pr_value(p, ir_operand(op, next++));
+    else pr_int(p, ir_int(list, i));
+  }
+  pr_text(p, "]");
+}
+
+const ir_directive_t dialect_directives[] = {
+    {"visibility", visibility_parse, visibility_print},
+    {"dynamic-list", dynamic_list_parse, dynamic_list_print},
+};
+const size_t dialect_n_directives = sizeof dialect_directives / sizeof *dialect_directives;

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Function-like ops: their text, and the checks of func.
+#include <string.h>
+
+#include "compiler/dialects/directives.h"
+#include "compiler/dialects/ops.h"
+
+enum { MAX_ARGS = 1024 };
+
+// ---- text
+typedef struct signature {
+  ir_block_arg_ref_t args[MAX_ARGS];
+  ir_attr_t arg_attrs[MAX_ARGS], result_attrs[MAX_ARGS];
+  ir_type_t inputs[MAX_ARGS], results[MAX_ARGS];
+  size_t n_args, n_results;
+  bool any_arg_attrs, any_result_attrs;
+} signature_t;
+
+static bool attrs_of(ir_parser_t *p, ir_attr_t *out, bool *any) {
+  *out = ir_attr_dict(p_ctx(p), NULL, 0);
+  if (!p_at(p, "{")) return true;
+  *any = true;
+  return p_attr(p, out);
+}
+
+static bool arguments(ir_parser_t *p, signature_t *sig) {
+  if (!p_expect(p, "(")) return false;
+  if (p_accept(p, ")")) return true;
+  do {
+    if (sig->n_args == MAX_ARGS) return p_error(p, "more than %d arguments", MAX_ARGS);
+    ir_block_arg_ref_t *arg = &sig->args[sig->n_args];
+    ir_loc_t ignored;
+    if (p_at_operand(p)) {
+      ir_ref_list_t name = {0};
+      if (!p_operand(p, &name) || !p_expect(p, ":")) return false;
+      arg->name = name.refs[0].name;
+    }
+    if (!p_type(p, &arg->type) || !attrs_of(p, &sig->arg_attrs[sig->n_args], &sig->any_arg_attrs) ||
+        !p_loc_trailing(p, &ignored))
+      return false;
+    sig->inputs[sig->n_args] = arg->type;
+    ++sig->n_args;
+  } while (p_accept(p, ","));
+  return p_expect(p, ")");
+}
+
+static bool results(ir_parser_t *p, signature_t *sig) {
+  if (!p_accept(p, "->")) return true;
+  bool parens = p_accept(p, "(");
+  if (parens && p_accept(p, ")")) return true;
+  do {
+    if (sig->n_results == MAX_ARGS) return p_error(p, "more than %d results", MAX_ARGS);
+    if (!p_type(p, &sig->results[sig->n_results]) ||
+        !attrs_of(p, &sig->result_attrs[sig->n_results], &sig->any_result_attrs))
+      return false;
+    ++sig->n_results;
+  } while (parens && p_accept(p, ","));
+  return !parens || p_expect(p, ")");
+}
+
+bool function_parse(ir_parser_t *p, ir_op_state_t *s) {
+  ir_ctx_t *ctx = p_ctx(p);
+  static const char *const words[] = {"public", "private", "nested"};
+  for (size_t i = 0; i < 3; ++i)
+    if (p_accept(p, words[i]) && !p_set_attr(p, s, "sym_visibility", ir_attr_str(ctx, words[i]))) return false;
+  ir_attr_t name;
+  signature_t *sig = iree_arena_alloc(ir_arena(ctx), sizeof *sig);
+  if (!p_expect_symbol(p, &name) || !p_set_attr(p, s, "sym_name", name) || !arguments(p, sig) || !results(p, sig))
+    return false;
+  ir_type_t type = ir_type_function(ctx, sig->inputs, sig->n_args, sig->results, sig->n_results);
+  if (!p_set_attr(p, s, "function_type", type)) return false;
+  if (sig->any_arg_attrs && !p_set_attr(p, s, "arg_attrs", ir_attr_array(ctx, sig->arg_attrs, sig->n_args))) return false;
+  if (sig->any_result_attrs && !p_set_attr(p, s, "res_attrs", ir_attr_array(ctx, sig->result_attrs, sig->n_results)))
+    return false;
+  if (!p_attr_dict_kw(p, s)) return false;
+  if (!p_at(p, "{")) return p_region_empty(p, s) != NULL;
+  return p_region(p, s, sig->args, sig->n_args);
+}
+
+static void attrs_print(ir_printer_t *p, ir_attr_t list, size_t i) {
+  if (list && i < list->n_kids && ir_kid(list, i)->n_kids) pr_attr(p, ir_kid(list, i));
+}
+
+void function_print(ir_printer_t *p, const ir_op_t *op) {
+  ir_attr_t visibility = ir_op_attr(op, "sym_visibility");
+  if (visibility) pr_text(p, ir_str(visibility).data);
+  pr_symbol(p, ir_op_sym_name(op));
+  pr_text(p, "(");
+  ir_type_t type = ir_op_attr(op, "function_type");
+  ir_attr_t arg_attrs = ir_op_attr(op, "arg_attrs"), result_attrs = ir_op_attr(op, "res_attrs");
+  ir_block_t *body = ir_body(op);
+  for (size_t i = 0; i < ir_fn_n_inputs(type); ++i) {
+    if (i) pr_text(p, ",");
+    if (body) pr_value(p, body->args[i]), pr_raw(p, ": ");
+    pr_type(p, ir_fn_input(type, i));
+    attrs_print(p, arg_attrs, i);
+  }
+  pr_raw(p, ")");
+  pr_text(p, "");
+  size_t n = ir_fn_n_results(type);
+  if (n) {
+    bool parens = n > 1 || ir_fn_result(type, 0)->kind == IR_T_FUNCTION ||
+                  (result_attrs && ir_kid(result_attrs, 0)->n_kids);
+    pr_raw(p, parens ? "-> (" : "-> ");
+    for (size_t i = 0; i < n; ++i) {
+      if (i) pr_text(p, ",");
+      pr_type(p, ir_fn_result(type, i));
+      attrs_print(p, result_attrs, i);
+    }
+    if (parens) pr_text(p, ")");
+  }
+  static const char *const skip[] = {"sym_name", "function_type", "sym_visibility", "arg_attrs", "res_attrs", NULL};
+  pr_attr_dict_kw(p, op, skip);
+  if (body) pr_region(p, op->regions[0], false, true);
+}
+
+// ---- checks
+static iree_status_t function_verify(ir_op_t *op) {
+  ir_type_t type = ir_op_attr(op, "function_type");
+  if (!ir_is(type, IR_T_FUNCTION)) return ir_op_error(op, "needs a function type");
+  ir_block_t *body = ir_body(op);
+  if (!body) return iree_ok_status();
+  if (body->n_args != ir_fn_n_inputs(type)) return ir_op_error(op, "entry block has %u arguments, the type %zu", body->n_args, ir_fn_n_inputs(type));
+  for (uint32_t i = 0; i < body->n_args; ++i)
+    if (body->args[i]->type != ir_fn_input(type, i)) return ir_op_error(op, "argument %u differs from the function type", i);
+  return iree_ok_status();
+}
+const ir_op_hooks_t func_func_hooks = {.verify = function_verify, .parse = function_parse, .print = function_print};
+
+static bool module_parse(ir_parser_t *p, ir_op_state_t *s) {
+  if (p_peek(p).kind == TOK_SYMBOL) {
+    ir_attr_t name;
+    if (!p_expect_symbol(p, &name) || !p_set_attr(p, s, "sym_name", name)) return false;
+  }
+  if (!p_attr_dict_kw(p, s) || !p_region(p, s, NULL, 0)) return false;
+  if (!s->regions[0]->first) ir_block_create(p_ctx(p), s->regions[0]);
+  return true;
+}
+static void module_print(ir_printer_t *p, const ir_op_t *op) {
+  static const char *const skip[] = {"sym_name", NULL};
+  if (ir_op_attr(op, "sym_name")) pr_symbol(p, ir_op_sym_name(op));
+  pr_attr_dict_kw(p, op, skip);
+  pr_region(p, op->regions[0], false, true);
+}
+const ir_op_hooks_t builtin_module_hooks = {.parse = module_parse, .print = module_print};

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/dialects/ops.h"
+
+#include "compiler/dialects/directives.h"
+
+#define OP(...)
+#define HOOKS(x) extern const ir_op_hooks_t x;
+#include "compiler/dialects/all.def"
+#undef OP
+#undef HOOKS
+
+static const ir_op_info_t ops[OP_COUNT] = {
+#define HOOKS(x)
+#define OP(SYM, name, operands, results, attrs, blocks, form, traits, levels, hooks, doc) \
+  [OP_##SYM] = {name, operands, results, attrs, blocks, form, traits, levels, hooks, doc},
+#include "compiler/dialects/all.def"
+#undef OP
+#undef HOOKS
+};
+
+ir_tables_t dialect_tables(void) {
+  return (ir_tables_t){ops, OP_COUNT, dialect_directives, dialect_n_directives};
+}
