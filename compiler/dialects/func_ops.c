@@ -96,13 +96,13 @@ void function_print(ir_printer_t *p, const ir_op_t *op) {
     pr_type(p, ir_fn_input(type, i));
     attrs_print(p, arg_attrs, i);
   }
-  pr_raw(p, ")");
-  pr_text(p, "");
+  pr_text(p, ")");
   size_t n = ir_fn_n_results(type);
   if (n) {
     bool parens = n > 1 || ir_fn_result(type, 0)->kind == IR_T_FUNCTION ||
                   (result_attrs && ir_kid(result_attrs, 0)->n_kids);
-    pr_raw(p, parens ? "-> (" : "-> ");
+    pr_text(p, "->");
+    if (parens) pr_raw(p, " (");
     for (size_t i = 0; i < n; ++i) {
       if (i) pr_text(p, ",");
       pr_type(p, ir_fn_result(type, i));

@@ -48,8 +48,12 @@ const ir_term_t *ir_term(ir_ctx_t *ctx, ir_term_kind_t kind, const int64_t *ints
                          const ir_term_t *const *kids, size_t n_kids, const char *bytes,
                          size_t n_bytes) {
   size_t size = sizeof(ir_term_t) + n_ints * sizeof(int64_t) + n_kids * sizeof(void *) + n_bytes + 1;
-  char small[512] __attribute__((aligned(16)));
-  ir_term_t *probe = size <= sizeof small ? (ir_term_t *)small : iree_arena_alloc(&ctx->arena, size);
+  if (size > ctx->probe_bytes) {  // the candidate is laid out here first, copied if it is new
+    free(ctx->probe);
+    ctx->probe_bytes = size * 2 > 1024 ? size * 2 : 1024;
+    if (!(ctx->probe = malloc(ctx->probe_bytes))) abort();
+  }
+  ir_term_t *probe = ctx->probe;
   *probe = (ir_term_t){.kind = (uint16_t)kind,
                        .n_ints = (uint32_t)n_ints,
                        .n_kids = (uint32_t)n_kids,
@@ -70,14 +74,8 @@ const ir_term_t *ir_term(ir_ctx_t *ctx, ir_term_kind_t kind, const int64_t *ints
     const ir_term_t *found = set->slots[k];
     if (!memcmp(found, probe, sizeof *found) && !memcmp(found + 1, probe + 1, body)) return found;
   }
-  ir_term_t *term = probe;
-  if ((char *)probe == small) {
-    term = iree_arena_alloc(&ctx->arena, size);
-    memcpy(term, probe, size);
-  }
-  set->slots[k] = term;
   set->count++;
-  return term;
+  return set->slots[k] = (ir_term_t *)iree_arena_copy(&ctx->arena, probe, size - 1);
 }
 
 static uint64_t name_hash(const void *p) { return hash_bytes(7, p, strlen(p)); }
@@ -140,6 +138,7 @@ void ir_ctx_destroy(ir_ctx_t *ctx) {
   if (!ctx) return;
   free(ctx->terms.slots);
   free(ctx->names.slots);
+  free(ctx->probe);
   iree_arena_deinit(&ctx->arena);
   free(ctx);
 }

@@ -17,6 +17,8 @@ struct ir_ctx {
   ir_kind_t *sorted_ops;
   const ir_spec_t **specs;  // by kind; filled on first use. [n_ops] is that of unregistered ops
   ir_ptr_set_t terms, names;
+  ir_term_t *probe;
+  size_t probe_bytes;
   ir_loc_t unknown_loc;
   ir_resource_t **resources;
   size_t n_resources, resource_cap;

@@ -345,7 +345,7 @@ static bool attr_entries(ir_parser_t *p, ir_op_state_t *s) {
     if (p_peek(p).kind == TOK_STRING) {
       if (!p_expect_string(p, &name)) return false;
     } else {
-      const char *word;
+      const char *word = NULL;
       if (!p_expect_word(p, &word)) return false;
       name = ir_attr_str(p->ctx, word);
     }

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/ir/verify.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/ir/context.h"
+
+static iree_status_t verify_counts(ir_op_t *op) {
+  const ir_spec_t *spec = op->spec;
+  uint32_t fixed = 0;
+  bool variadic = false;
+  for (size_t g = 0; g < spec->n_operands; ++g) {
+    ir_group_t group = ir_operand_group_at(op, g);
+    char count = spec->operands[g].count;
+    if (count == ' ') ++fixed;
+    else variadic = true;
+    if (op->segments && ((count == ' ' && group.n != 1) || (count == '?' && group.n > 1)))
+      return ir_op_error(op, "operand '%s' is given %u times", spec->operands[g].name, group.n);
+  }
+  if (op->n_operands < fixed || (!variadic && op->n_operands != fixed))
+    return ir_op_error(op, "takes %s%u operands, has %u", variadic ? "at least " : "", fixed, op->n_operands);
+  uint32_t fixed_results = 0;
+  bool variadic_results = false;
+  for (size_t g = 0; g < spec->n_results; ++g) {
+    if (spec->results[g].count == ' ') ++fixed_results;
+    else variadic_results = true;
+  }
+  if (op->n_results < fixed_results || (!variadic_results && op->n_results != fixed_results))
+    return ir_op_error(op, "has %u results, %u expected", op->n_results, fixed_results);
+  if (!spec->regions_variadic && op->n_regions != spec->n_regions)
+    return ir_op_error(op, "has %u regions, %zu expected", op->n_regions, spec->n_regions);
+  for (size_t i = 0; i < spec->n_attrs; ++i)
+    if (!spec->attrs[i].optional && !op->attrs[i])
+      return ir_op_error(op, "needs attribute '%s'", spec->attrs[i].name);
+  return iree_ok_status();
+}
+
+// `=x`, `=elem(x)`, `=i1(x)` and fixed types between operands and results of single names.
+static ir_type_t type_of(const ir_op_t *op, const char *name, size_t n) {
+  const ir_spec_t *spec = op->spec;
+  for (size_t g = 0; g < spec->n_results; ++g) {
+    if (strncmp(spec->results[g].name, name, n) || spec->results[g].name[n]) continue;
+    ir_group_t group = ir_result_group(op, spec->results[g].name);
+    return group.n ? op->results[group.first].type : NULL;
+  }
+  for (size_t g = 0; g < spec->n_operands; ++g) {
+    if (strncmp(spec->operands[g].name, name, n) || spec->operands[g].name[n]) continue;
+    ir_group_t group = ir_operand_group_at(op, g);
+    return group.n ? ir_operand(op, group.first)->type : NULL;
+  }
+  return NULL;
+}
+
+static iree_status_t check_constraint(ir_op_t *op, const char *name, const char *c, ir_type_t have) {
+  ir_ctx_t *ctx = ir_op_ctx(op);
+  if (!c || c[0] != '=' || !strncmp(c, "=attr(", 6)) return iree_ok_status();
+  const char *open = strchr(c, '(');
+  ir_type_t want = open ? type_of(op, open + 1, strcspn(open + 1, ")")) : type_of(op, c + 1, strlen(c + 1));
+  if (!want) return iree_ok_status();
+  if (!strncmp(c, "=elem(", 6)) want = ir_type_element(want);
+  if (!strncmp(c, "=i1(", 4)) want = ir_type_with_element(ctx, want, ir_type_i(ctx, 1));
+  if (have == want) return iree_ok_status();
+  extern const char *ir_print_term_to(iree_arena_t * arena, ir_attr_t term);
+  return ir_op_error(op, "'%s' has type %s, expected %s", name, ir_print_term_to(&ctx->arena, have),
+                     ir_print_term_to(&ctx->arena, want));
+}
+
+static iree_status_t verify_types(ir_op_t *op) {
+  const ir_spec_t *spec = op->spec;
+  if (spec->info->traits & IR_SAME_TYPE) {
+    ir_type_t type = op->n_results ? op->results[0].type : op->n_operands ? ir_operand(op, 0)->type : NULL;
+    for (uint32_t i = 0; i < op->n_operands; ++i)
+      if (ir_operand(op, i)->type != type) return ir_op_error(op, "operands and results must have one type");
+  }
+  for (size_t g = 0; g < spec->n_operands; ++g) {
+    ir_group_t group = ir_operand_group_at(op, g);
+    for (uint32_t i = 0; i < group.n; ++i)
+      IREE_RETURN_IF_ERROR(check_constraint(op, spec->operands[g].name, spec->operands[g].constraint,
+                                            ir_operand(op, group.first + i)->type));
+  }
+  for (size_t g = 0; g < spec->n_results; ++g) {
+    ir_group_t group = ir_result_group(op, spec->results[g].name);
+    for (uint32_t i = 0; i < group.n; ++i)
+      IREE_RETURN_IF_ERROR(check_constraint(op, spec->results[g].name, spec->results[g].constraint,
+                                            op->results[group.first + i].type));
+  }
+  return iree_ok_status();
+}
+
+static iree_status_t verify_blocks(ir_op_t *op) {
+  for (uint16_t r = 0; r < op->n_regions; ++r) {
+    for (ir_block_t *b = op->regions[r]->first; b; b = b->next) {
+      if (ir_op_has_trait(op, IR_NO_TERMINATOR)) continue;
+      if (!b->last) return ir_op_error(op, "has an empty block");
+      for (ir_op_t *o = b->first; o; o = o->next) {
+        bool terminator = ir_op_has_trait(o, IR_TERMINATOR);
+        if (o->kind && terminator != (o == b->last))
+          return ir_op_error(o, terminator ? "must be the last of its block" : "cannot end a block");
+      }
+    }
+  }
+  for (uint16_t i = 0; i < op->n_succs; ++i) {
+    const ir_succ_t *s = &op->succs[i];
+    if (s->block->n_args != s->n)
+      return ir_op_error(op, "passes %u values to a block of %u arguments", s->n, s->block->n_args);
+    for (uint32_t k = 0; k < s->n; ++k)
+      if (ir_operand(op, s->first + k)->type != s->block->args[k]->type)
+        return ir_op_error(op, "value %u passed to the successor has another type than its argument", k);
+  }
+  return iree_ok_status();
+}
+
+static iree_status_t verify_op(ir_op_t *op, void *self) {
+  (void)self;
+  if (op->kind) {
+    IREE_RETURN_IF_ERROR(verify_counts(op));
+    IREE_RETURN_IF_ERROR(verify_types(op));
+  }
+  IREE_RETURN_IF_ERROR(verify_blocks(op));
+  const ir_op_hooks_t *hooks = op->spec->info->hooks;
+  return hooks && hooks->verify ? hooks->verify(op) : iree_ok_status();
+}
+
+iree_status_t ir_verify(ir_op_t *root) { return ir_walk(root, verify_op, NULL); }
+
+typedef struct level_check {
+  uint32_t level;
+  const char *pass_name;
+} level_check_t;
+
+static iree_status_t verify_level_in(ir_op_t *op, const level_check_t *check) {
+  if (op->kind && !(op->spec->info->levels & check->level))
+    return ir_op_error(op, "is still there after pass '%s'", check->pass_name);
+  // What an executable holds has its own life: kernels are lowered by the target's pipeline.
+  bool executable = op->kind && strstr(op->spec->info->name, ".executable") != NULL;
+  if (executable) return iree_ok_status();
+  for (uint16_t r = 0; r < op->n_regions; ++r)
+    for (ir_block_t *b = op->regions[r]->first; b; b = b->next)
+      for (ir_op_t *o = b->first; o; o = o->next) IREE_RETURN_IF_ERROR(verify_level_in(o, check));
+  return iree_ok_status();
+}
+iree_status_t ir_verify_level(ir_op_t *root, uint32_t level, const char *pass_name) {
+  level_check_t check = {level, pass_name};
+  return verify_level_in(root, &check);
+}

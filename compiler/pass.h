@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Passes. A pass is a function over the top-level module; pipeline.def says which run, in which
+// order. The driver (pipeline.c) verifies, times, prints and stops around them.
+#ifndef COMPILER_PASS_H_
+#define COMPILER_PASS_H_
+
+#include "compiler/dialects/ops.h"
+#include "compiler/ir/ir.h"
+#include "compiler/options.h"
+
+typedef struct pass {
+  ir_ctx_t *ctx;
+  const compile_options_t *options;
+  iree_arena_t *scratch;  // emptied after each pass
+} pass_t;
+typedef iree_status_t (*pass_fn_t)(pass_t *pass, ir_op_t *module);
+
+#define PHASE(...)
+#define PASS(phase, name, function, level, doc) iree_status_t function(pass_t *pass, ir_op_t *module);
+#include "compiler/pipeline.def"
+#undef PASS
+#undef PHASE
+
+// Runs the phases after |from| up to and including |to| over |module|.
+iree_status_t pipeline_run(pass_t *pass, ir_op_t *module, compile_phase_t from, compile_phase_t to);
+// Runs one pass by its name; NOT_FOUND with a suggestion if there is none.
+iree_status_t pipeline_run_pass(pass_t *pass, ir_op_t *module, iree_string_view_t name);
+const char *phase_name(compile_phase_t phase);
+
+#endif  // COMPILER_PASS_H_
