@@ -22,10 +22,12 @@ CFLAGS_release := -O2 -DNDEBUG -ffunction-sections -fdata-sections
 CFLAGS_debug := -O0 -g
 CFLAGS_asan := -O1 -g -fsanitize=address -fno-omit-frame-pointer
 CFLAGS_ubsan := -O1 -g -fsanitize=undefined -fno-sanitize-recover=undefined
+CFLAGS_fuzz := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 CFLAGS_tsan := -O1 -g -fsanitize=thread
 LDFLAGS_release := -Wl,--gc-sections -Wl,-s
 LDFLAGS_asan := -fsanitize=address
 LDFLAGS_ubsan := -fsanitize=undefined
+LDFLAGS_fuzz := -fsanitize=address,undefined
 LDFLAGS_tsan := -fsanitize=thread
 
 CFLAGS ?= $(CFLAGS_$(config))
@@ -52,7 +54,7 @@ COMPILER_TESTS := $(shell find compiler -path '*/test/*_test.c' 2>/dev/null | LC
 RUNTIME_TESTS := $(shell find base runtime tooling -path '*/test/*_test.c' 2>/dev/null | LC_ALL=C sort)
 test_bin = $(patsubst %.c,$(O)/test/%,$(1))
 
-.PHONY: all runtime compiler objects unit-tests runtime-tests compiler-tests
+.PHONY: all runtime compiler objects fuzzers unit-tests runtime-tests compiler-tests
 all: runtime compiler
 
 runtime: $(addprefix $(O)/bin/,$(RUNTIME_TOOLS)) $(O)/lib/libiree_runtime.a
@@ -96,6 +98,12 @@ $(call test_bin,$(COMPILER_TESTS)): $(O)/test/%: $(O)/obj/%.o $(COMPILER_LIBS) |
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $< -Wl,--start-group $(COMPILER_LIBS) -Wl,--end-group $(LLVM_SHARED) -lpthread -lm
 
+FUZZERS := $(patsubst tests/fuzz/%.c,$(O)/fuzz/%,$(wildcard tests/fuzz/*_fuzz.c))
+fuzzers: $(FUZZERS)
+$(FUZZERS): $(O)/fuzz/%: $(O)/obj/tests/fuzz/%.o $(O)/obj/tests/fuzz/driver.o $(COMPILER_LIBS) | $(O)/ldbin/ld.lld
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $< $(O)/obj/tests/fuzz/driver.o -Wl,--start-group $(COMPILER_LIBS) -Wl,--end-group $(LLVM_SHARED) -lpthread -lm
+
 # ---- what people type; each installs what it lacks first -----------------------------------------------
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
@@ -104,7 +112,7 @@ TEST := python3 tests/run.py
 COMPILE_FLAGS := --iree-hal-target-backends=llvm-cpu --iree-llvmcpu-target-cpu-features=host \
                  --iree-hal-executable-debug-level=0
 
-.PHONY: setup demo check check-quick cases compat bench cross-aarch64 asan ubsan tsan format lint install clean help
+.PHONY: setup demo check check-quick cases compat bench cross-aarch64 asan ubsan tsan fuzz format lint install clean help
 setup:
 	@scripts/setup check
 
@@ -141,6 +149,13 @@ asan ubsan tsan: setup
 	@IREE_TEST_BUILD=build/$@ ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 TSAN_OPTIONS=halt_on_error=1 \
 	    $(TEST) $(if $(filter tsan,$@),unit e2e,unit golden diagnostics e2e)
 
+# Mutated files, programs and flags: N of each.
+N ?= 100000
+fuzz: setup
+	@$(BUILD) all
+	@$(BUILD) config=fuzz fuzzers
+	@IREE_TEST_BUILD=build/fuzz IREE_TEST_BIN=build/bin $(TEST) fuzz --iterations $(N)
+
 CLANG_FORMAT ?= $(shell command -v clang-format-22 || command -v clang-format || echo clang-format)
 C_FILES = $(shell git ls-files '*.c' '*.h')
 format:
@@ -157,13 +172,14 @@ install: all
 	cp -R include/iree abi $(DESTDIR)$(PREFIX)/include
 
 clean: # all but the venvs
-	rm -rf $(addprefix build/,obj bin lib ldbin test testing debug asan ubsan tsan lint aarch64 add.vmfb)
+	rm -rf $(addprefix build/,obj bin lib ldbin test testing debug asan ubsan tsan fuzz lint aarch64 add.vmfb)
 
 help:
 	@echo 'make               the tools (build/bin) and libraries (build/lib); config=debug|asan|ubsan|tsan: build/<config>/'
 	@echo 'make demo          compile a first program and run it'
 	@echo 'make check         all tests; check-quick: those that take under a minute'
 	@echo 'make asan          unit tests and programs under a sanitizer; also ubsan, tsan'
+	@echo 'make fuzz N=1000   mutated files and programs under sanitizers'
 	@echo 'make compat        our compiler and runtime against upstream, both ways'
 	@echo 'make cases         the programs of ../shared/cases (tests/cases.py DIR: of another folder)'
 	@echo 'make cross-aarch64 a program and the runtime for AArch64, under qemu'

@@ -15,7 +15,7 @@ def lit():
         raise harness.Skip("no FileCheck (run scripts/setup)")
     report = harness.scratch() / "lit.json"
     report.unlink(missing_ok=True)
-    env = {"LIT_IREE_BIN": str(harness.OUT / "bin"), "LIT_LLVM_BIN": str(harness.LLVM_BIN), "LIT_WORK": str(harness.scratch("lit"))}
+    env = {"LIT_IREE_BIN": str(harness.BIN), "LIT_LLVM_BIN": str(harness.LLVM_BIN), "LIT_WORK": str(harness.scratch("lit"))}
     result = harness.run([lit, "-q", "-j2", "--allow-empty-runs", "--output", report, harness.ROOT / "tests"],
                          timeout=900, cwd=harness.ROOT, env=env)
     if "did not discover any tests" in result.err:

@@ -12,6 +12,7 @@ import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 OUT = ROOT / os.environ.get("IREE_TEST_BUILD", "build")       # build, build/asan, ...
+BIN = ROOT / os.environ.get("IREE_TEST_BIN", OUT / "bin")      # the tools; a fuzz build has none of its own
 VENV = ROOT / os.environ.get("IREE_VENV", "build/venv-upstream")
 WORK = OUT / "testing"                                        # scratch of all tests
 CASES = pathlib.Path(os.environ.get("IREE_CASES", ROOT / ".." / "shared" / "cases"))
@@ -31,7 +32,7 @@ class Skip(Exception):
 
 def ours(tool):
     """The path of a built tool; a test that needs one which is not there yet is skipped."""
-    path = OUT / "bin" / tool
+    path = BIN / tool
     if not path.exists():
         raise Skip("%s is not built" % path.relative_to(ROOT))
     return str(path)

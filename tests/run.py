@@ -20,7 +20,7 @@ import traceback
 
 import harness
 
-GROUPS = ("rules", "unit", "golden", "diagnostics", "e2e", "cross", "compat.matrix", "cases")
+GROUPS = ("rules", "unit", "golden", "diagnostics", "e2e", "cross", "compat.matrix", "cases", "fuzz")
 QUICK = ("rules", "unit", "golden", "diagnostics", "e2e")
 
 
@@ -54,6 +54,7 @@ def main():
     parser.add_argument("-j", type=int, default=min(os.cpu_count() or 1, 8), help="tests at a time")
     parser.add_argument("-v", action="store_true", help="name the tests that pass, too")
     parser.add_argument("--cases", default=str(harness.CASES), help="folder of cases")
+    parser.add_argument("--iterations", type=int, default=2000, help="inputs of each fuzz target")
     options = parser.parse_args()
     for name in options.groups:
         if name not in GROUPS:

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Feeds mutated copies of corpus files to one fuzz target, from a seed: equal seeds give equal runs.
+//
+//   x_fuzz [-n ITERATIONS] [-seed SEED] [-only ITERATION] FILE...
+//
+// Each input is a heap block of its exact size, so that a sanitizer sees the first byte read beyond it. Iteration k of
+// seed s depends on s and k alone; when one fails, the line printed last says how to run it by itself. An iteration that
+// takes over ten seconds is a failure. The targets have libFuzzer's entry point and can be linked with it instead.
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MAX_FILES 512
+#define MAX_MUTATIONS 8
+#define SECONDS_PER_ITERATION 10
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
+
+typedef struct file_t {
+  uint8_t *data;
+  size_t size;
+} file_t;
+
+// What a failure's report needs; signal handlers and death callbacks take no argument.
+static struct {
+  const char *program;
+  uint64_t seed;
+  uint64_t iteration;
+} now;
+
+static void report(void) {
+  fprintf(stderr, "fuzz: failed; again: %s -seed %llu -only %llu FILES\n", now.program,
+          (unsigned long long)now.seed, (unsigned long long)now.iteration);
+}
+
+static void on_alarm(int signal_number) {
+  (void)signal_number;
+  static const char text[] = "fuzz: no end after 10 s\n";
+  if (write(2, text, sizeof(text) - 1) < 0) _exit(3);
+  report();
+  _exit(2);
+}
+
+static void on_crash(int signal_number) {
+  report();
+  signal(signal_number, SIG_DFL);
+  raise(signal_number);
+}
+
+static uint64_t next(uint64_t *state) {  // splitmix64
+  uint64_t z = (*state += 0x9E3779B97F4A7C15u);
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+  return z ^ (z >> 31);
+}
+
+static size_t below(uint64_t *state, size_t limit) { return limit ? (size_t)(next(state) % limit) : 0; }
+
+// Overwrites up to 8 bytes with a number that tends to sit at the edge of a check.
+static void put_interesting(uint8_t *data, size_t size, uint64_t *state) {
+  static const uint64_t values[] = {0,          1,          2,          0x7F,       0x80,       0xFF,
+                                    0x7FFF,     0x8000,     0xFFFF,     0x10000,    0x7FFFFFFF, 0x80000000u,
+                                    0xFFFFFFFF, 0x3FFFFFFF, UINT64_MAX, INT64_MAX,  (uint64_t)1 << 32};
+  size_t width = (size_t)1 << below(state, 4);
+  if (size < width) return;
+  size_t at = below(state, size - width + 1);
+  if (next(state) & 1) at -= at % width;
+  uint64_t value = values[below(state, sizeof(values) / sizeof(values[0]))];
+  if (!(next(state) & 7)) {  // near the value that stands there
+    memcpy(&value, data + at, width);
+    value += below(state, 9) - 4;
+  }
+  memcpy(data + at, &value, width);
+}
+
+// One change in place; the size may shrink or, within |capacity|, grow.
+static size_t mutate(uint8_t *data, size_t size, size_t capacity, const file_t *other, uint64_t *state) {
+  static const char tokens[] = "%#^!@<>(){}[]:=,\"-x?0123456789abcdef";
+  switch (below(state, 9)) {
+    case 0:  // a bit
+      if (size) data[below(state, size)] ^= (uint8_t)(1u << below(state, 8));
+      return size;
+    case 1:  // a byte
+      if (size) data[below(state, size)] = (uint8_t)next(state);
+      return size;
+    case 2:
+    case 3: put_interesting(data, size, state); return size;
+    case 4:  // cut the end, rarely deeply
+      return size - below(state, next(state) & 3 ? (size < 16 ? size : 16) : size);
+    case 5: {  // remove a piece
+      size_t at = below(state, size), length = below(state, size - at < 64 ? size - at : 64);
+      if (size) memmove(data + at, data + at + length, size - at - length);
+      return size - length;
+    }
+    case 6: {  // repeat a piece
+      size_t at = below(state, size), length = below(state, size - at < 64 ? size - at : 64);
+      if (length > capacity - size) length = capacity - size;
+      memmove(data + at + length, data + at, size - at);
+      return size + length;
+    }
+    case 7: {  // a piece of another file
+      size_t from = below(state, other->size), at = below(state, size), length = below(state, 64);
+      if (length > other->size - from) length = other->size - from;
+      if (length > size - at) length = size - at;
+      if (length) memcpy(data + at, other->data + from, length);
+      return size;
+    }
+    default:  // a character that text formats give a meaning to
+      if (size) data[below(state, size)] = (uint8_t)tokens[below(state, sizeof(tokens) - 1)];
+      return size;
+  }
+}
+
+static void run_one(const file_t *files, size_t count, uint64_t seed, uint64_t iteration) {
+  uint64_t state = seed * 0x2545F4914F6CDD1Du + iteration;
+  next(&state);
+  const file_t *file = &files[iteration < count ? iteration : below(&state, count)];
+  size_t capacity = file->size + MAX_MUTATIONS * 64, size = file->size;
+  uint8_t *scratch = malloc(capacity);
+  if (!scratch) exit(3);
+  memcpy(scratch, file->data, size);
+  size_t changes = iteration < count ? 0 : 1 + below(&state, MAX_MUTATIONS);  // first each file as it is
+  for (size_t i = 0; i < changes; ++i)
+    size = mutate(scratch, size, capacity, &files[below(&state, count)], &state);
+  uint8_t *data = malloc(size ? size : 1);
+  if (!data) exit(3);
+  memcpy(data, scratch, size);
+  free(scratch);
+  alarm(SECONDS_PER_ITERATION);
+  LLVMFuzzerTestOneInput(data, size);
+  alarm(0);
+  free(data);
+}
+
+static file_t read_file(const char *path) {
+  file_t file = {NULL, 0};
+  FILE *stream = fopen(path, "rb");
+  if (!stream || fseek(stream, 0, SEEK_END)) {
+    fprintf(stderr, "fuzz: cannot read '%s'\n", path);
+    exit(1);
+  }
+  long size = ftell(stream);
+  rewind(stream);
+  file.size = size > 0 ? (size_t)size : 0;
+  file.data = malloc(file.size ? file.size : 1);
+  if (!file.data || fread(file.data, 1, file.size, stream) != file.size) exit(1);
+  fclose(stream);
+  return file;
+}
+
+int main(int argc, char **argv) {
+  uint64_t iterations = 10000, only = UINT64_MAX;
+  file_t files[MAX_FILES];
+  size_t count = 0;
+  now.program = argv[0];
+  now.seed = 1;
+  for (int i = 1; i < argc; ++i) {
+    if (!strcmp(argv[i], "-n") && i + 1 < argc) {
+      iterations = strtoull(argv[++i], NULL, 10);
+    } else if (!strcmp(argv[i], "-seed") && i + 1 < argc) {
+      now.seed = strtoull(argv[++i], NULL, 10);
+    } else if (!strcmp(argv[i], "-only") && i + 1 < argc) {
+      only = strtoull(argv[++i], NULL, 10);
+    } else if (count < MAX_FILES) {
+      files[count++] = read_file(argv[i]);
+    }
+  }
+  if (!count) {
+    fprintf(stderr, "usage: %s [-n ITERATIONS] [-seed SEED] [-only ITERATION] FILE...\n", argv[0]);
+    return 1;
+  }
+  signal(SIGALRM, on_alarm);
+  if (__sanitizer_set_death_callback) {
+    __sanitizer_set_death_callback(report);
+  } else {
+    signal(SIGSEGV, on_crash);
+    signal(SIGABRT, on_crash);
+  }
+  for (uint64_t i = 0; i < iterations; ++i) {
+    now.iteration = only == UINT64_MAX ? i : only;
+    run_one(files, count, now.seed, now.iteration);
+    if (only != UINT64_MAX) break;
+  }
+  if (__sanitizer_set_death_callback) __sanitizer_set_death_callback(NULL);
+  for (size_t i = 0; i < count; ++i) free(files[i].data);
+  printf("%llu inputs, no finding\n", (unsigned long long)(only == UINT64_MAX ? iterations : 1));
+  return 0;
+}
