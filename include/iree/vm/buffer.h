@@ -55,6 +55,8 @@ IREE_API_EXPORT iree_status_t iree_vm_buffer_clone(
     iree_host_size_t source_offset, iree_host_size_t length, iree_host_size_t alignment,
     iree_allocator_t allocator, iree_vm_buffer_t **out_buffer);
 
+// Bytes of the contents.
+//   errors: none
 IREE_API_EXPORT iree_host_size_t iree_vm_buffer_length(const iree_vm_buffer_t *buffer);
 // All bytes, whatever the access bits.
 //   owns:   borrowed from |buffer| until it is released

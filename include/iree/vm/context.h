@@ -43,6 +43,9 @@ IREE_API_EXPORT iree_status_t iree_vm_context_fork(const iree_vm_context_t *pare
 IREE_API_EXPORT void iree_vm_context_retain(iree_vm_context_t *context);
 IREE_API_EXPORT void iree_vm_context_release(iree_vm_context_t *context);
 
+// What the context was made of.
+//   owns:   borrowed from |context| until it is released
+//   errors: none
 IREE_API_EXPORT iree_vm_instance_t *iree_vm_context_instance(const iree_vm_context_t *context);
 IREE_API_EXPORT iree_vm_context_id_t iree_vm_context_id(const iree_vm_context_t *context);
 IREE_API_EXPORT iree_vm_context_flags_t iree_vm_context_flags(const iree_vm_context_t *context);
@@ -60,6 +63,8 @@ IREE_API_EXPORT iree_status_t iree_vm_context_register_modules(iree_vm_context_t
                                                                iree_vm_module_t **modules);
 IREE_API_EXPORT iree_status_t iree_vm_context_freeze(iree_vm_context_t *context);
 
+// How functions of the context find the state of their module.
+//   errors: none
 IREE_API_EXPORT iree_vm_state_resolver_t
 iree_vm_context_state_resolver(const iree_vm_context_t *context);
 //   owns:   |out_module_state| is borrowed from the context

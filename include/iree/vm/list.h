@@ -39,6 +39,8 @@ IREE_API_EXPORT iree_status_t iree_vm_list_clone(iree_vm_list_t *source,
 IREE_API_EXPORT void iree_vm_list_retain(iree_vm_list_t *list);
 IREE_API_EXPORT void iree_vm_list_release(iree_vm_list_t *list);
 
+// What the list holds, has room for, and has.
+//   errors: none
 IREE_API_EXPORT iree_vm_type_def_t iree_vm_list_element_type(const iree_vm_list_t *list);
 IREE_API_EXPORT iree_host_size_t iree_vm_list_capacity(const iree_vm_list_t *list);
 IREE_API_EXPORT iree_host_size_t iree_vm_list_size(const iree_vm_list_t *list);

@@ -185,6 +185,8 @@ IREE_API_EXPORT iree_status_t iree_vm_module_initialize(iree_vm_module_t *module
 IREE_API_EXPORT void iree_vm_module_retain(iree_vm_module_t *module);
 IREE_API_EXPORT void iree_vm_module_release(iree_vm_module_t *module);
 
+// The name and the counts of functions; text is borrowed from |module|.
+//   errors: none
 IREE_API_EXPORT iree_string_view_t iree_vm_module_name(const iree_vm_module_t *module);
 IREE_API_EXPORT iree_vm_module_signature_t iree_vm_module_signature(const iree_vm_module_t *module);
 // Attributes of the module; the value is empty when the key is absent.
@@ -208,6 +210,8 @@ IREE_API_EXPORT iree_status_t iree_vm_module_resolve_source_location(
     const iree_vm_module_t *module, iree_vm_function_t function, iree_vm_source_offset_t pc,
     iree_vm_source_location_t *out_source_location);
 
+// The name and signature; empty when the module keeps none.
+//   errors: none
 IREE_API_EXPORT iree_string_view_t iree_vm_function_name(const iree_vm_function_t *function);
 IREE_API_EXPORT iree_vm_function_signature_t
 iree_vm_function_signature(const iree_vm_function_t *function);

@@ -67,6 +67,7 @@ typedef struct iree_vm_native_module_descriptor_t {
 } iree_vm_native_module_descriptor_t;
 
 // Bytes before user data in storage given to iree_vm_native_module_initialize.
+//   errors: none
 IREE_API_EXPORT iree_host_size_t iree_vm_native_module_size(void);
 // Creates a module. Functions set in |module_interface| replace the defaults and get its |self|; the
 // call functions and the lookups stay those of the tables.

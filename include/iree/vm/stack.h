@@ -42,6 +42,8 @@ typedef struct iree_vm_stack_frame_t {
 } iree_vm_stack_frame_t;
 
 // Storage behind a frame, |frame_size| bytes, 16-aligned, zeroed.
+//   owns:   borrowed from the stack until the frame is left
+//   errors: none
 IREE_API_EXPORT void *iree_vm_stack_frame_storage(iree_vm_stack_frame_t *frame);
 
 typedef uint8_t iree_vm_wait_type_t;
@@ -102,6 +104,8 @@ IREE_API_EXPORT iree_status_t iree_vm_stack_allocate(iree_vm_invocation_flags_t 
                                                      iree_vm_stack_t **out_stack);
 IREE_API_EXPORT void iree_vm_stack_free(iree_vm_stack_t *stack);
 
+// What the stack was made with.
+//   errors: none
 IREE_API_EXPORT iree_allocator_t iree_vm_stack_allocator(const iree_vm_stack_t *stack);
 IREE_API_EXPORT iree_vm_invocation_flags_t
 iree_vm_stack_invocation_flags(const iree_vm_stack_t *stack);
