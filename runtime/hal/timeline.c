@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One mutex guards the value, the failure and the list of timepoints; the value is also atomic, so that
+// polling and the common "already reached" wait take no lock. Callbacks run without the lock, in the
+// thread that signals, after the value is visible.
+#include "runtime/hal/timeline.h"
+
+#include "base/threads.h"
+#include "iree/base/internal/atomics.h"
+
+// Rounds of polling before a waiter sleeps: a few microseconds, less than a wake-up costs.
+#define SPIN_ROUNDS 200
+
+typedef struct timeline_semaphore_t {
+  iree_hal_resource_t resource;
+  iree_allocator_t host_allocator;
+  iree_atomic_uint64_t value;  // IREE_HAL_SEMAPHORE_FAILURE_VALUE once failed
+  mutex_t mutex;
+  condition_t changed;
+  uint32_t waiter_count;
+  iree_status_t failure;
+  iree_hal_semaphore_timepoint_t *timepoints;
+} timeline_semaphore_t;
+
+static inline void cpu_relax(void) {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ __volatile__("yield");
+#endif
+}
+
+static void timeline_semaphore_destroy(iree_hal_semaphore_t *base) {
+  timeline_semaphore_t *semaphore = (timeline_semaphore_t *)base;
+  iree_status_free(semaphore->failure);
+  condition_deinit(&semaphore->changed);
+  mutex_deinit(&semaphore->mutex);
+  iree_allocator_free(semaphore->host_allocator, semaphore);
+}
+
+static iree_status_t failure_of(timeline_semaphore_t *semaphore) {
+  mutex_lock(&semaphore->mutex);
+  iree_status_t status = iree_status_clone(semaphore->failure);
+  mutex_unlock(&semaphore->mutex);
+  return status;
+}
+
+static iree_status_t timeline_semaphore_query(iree_hal_semaphore_t *base, uint64_t *out_value) {
+  timeline_semaphore_t *semaphore = (timeline_semaphore_t *)base;
+  *out_value = iree_atomic_load(&semaphore->value, iree_memory_order_acquire);
+  if (*out_value < IREE_HAL_SEMAPHORE_FAILURE_VALUE) return iree_ok_status();
+  return failure_of(semaphore);
+}
+
+static void unlink_timepoint(timeline_semaphore_t *semaphore,
+                             iree_hal_semaphore_timepoint_t *timepoint) {
+  if (timepoint->prev) {
+    timepoint->prev->next = timepoint->next;
+  } else {
+    semaphore->timepoints = timepoint->next;
+  }
+  if (timepoint->next) timepoint->next->prev = timepoint->prev;
+  timepoint->next = timepoint->prev = NULL;
+}
+
+// Takes the timepoints that |value| reaches, in order of registration (the list is newest first).
+static iree_hal_semaphore_timepoint_t *take_reached(timeline_semaphore_t *semaphore,
+                                                    uint64_t value) {
+  iree_hal_semaphore_timepoint_t *reached = NULL;
+  iree_hal_semaphore_timepoint_t *it = semaphore->timepoints;
+  while (it) {
+    iree_hal_semaphore_timepoint_t *next = it->next;
+    if (it->minimum_value <= value) {
+      unlink_timepoint(semaphore, it);
+      it->next = reached;
+      reached = it;
+    }
+    it = next;
+  }
+  return reached;
+}
+
+static void notify(iree_hal_semaphore_timepoint_t *reached, iree_status_t failure) {
+  while (reached) {
+    iree_hal_semaphore_timepoint_t *timepoint = reached;
+    reached = timepoint->next;
+    timepoint->next = NULL;
+    timepoint->fn(timepoint->user_data, timepoint, iree_status_clone(failure));
+  }
+}
+
+static iree_status_t timeline_semaphore_signal(iree_hal_semaphore_t *base, uint64_t new_value) {
+  timeline_semaphore_t *semaphore = (timeline_semaphore_t *)base;
+  if (new_value > IREE_HAL_SEMAPHORE_MAX_VALUE) {
+    return iree_make_status(IREE_STATUS_INVALID_ARGUMENT,
+                            "semaphore value %" PRIu64 " is past the maximum %" PRIu64, new_value,
+                            (uint64_t)IREE_HAL_SEMAPHORE_MAX_VALUE);
+  }
+  mutex_lock(&semaphore->mutex);
+  uint64_t value = iree_atomic_load(&semaphore->value, iree_memory_order_relaxed);
+  if (value >= IREE_HAL_SEMAPHORE_FAILURE_VALUE || new_value <= value) {
+    iree_status_t status =
+        value >= IREE_HAL_SEMAPHORE_FAILURE_VALUE
+            ? iree_status_clone(semaphore->failure)
+            : iree_make_status(IREE_STATUS_INVALID_ARGUMENT,
+                               "semaphore values only grow; it is at %" PRIu64
+                               " and was signalled to %" PRIu64,
+                               value, new_value);
+    mutex_unlock(&semaphore->mutex);
+    return status;
+  }
+  iree_atomic_store(&semaphore->value, new_value, iree_memory_order_release);
+  iree_hal_semaphore_timepoint_t *reached = take_reached(semaphore, new_value);
+  if (semaphore->waiter_count) condition_broadcast(&semaphore->changed);
+  mutex_unlock(&semaphore->mutex);
+  notify(reached, iree_ok_status());
+  return iree_ok_status();
+}
+
+static void timeline_semaphore_fail(iree_hal_semaphore_t *base, iree_status_t status) {
+  timeline_semaphore_t *semaphore = (timeline_semaphore_t *)base;
+  mutex_lock(&semaphore->mutex);
+  if (!iree_status_is_ok(semaphore->failure)) {
+    mutex_unlock(&semaphore->mutex);
+    iree_status_free(status);
+    return;
+  }
+  semaphore->failure = status;
+  iree_status_t notified = iree_status_clone(status);
+  iree_atomic_store(&semaphore->value, IREE_HAL_SEMAPHORE_FAILURE_VALUE, iree_memory_order_release);
+  iree_hal_semaphore_timepoint_t *reached = take_reached(semaphore, UINT64_MAX);
+  if (semaphore->waiter_count) condition_broadcast(&semaphore->changed);
+  mutex_unlock(&semaphore->mutex);
+  notify(reached, notified);
+  iree_status_free(notified);
+}
+
+static iree_status_t timeline_semaphore_wait(iree_hal_semaphore_t *base, uint64_t value,
+                                             iree_timeout_t timeout,
+                                             iree_async_wait_flags_t flags) {
+  (void)flags;
+  timeline_semaphore_t *semaphore = (timeline_semaphore_t *)base;
+  uint64_t current = iree_atomic_load(&semaphore->value, iree_memory_order_acquire);
+  bool is_immediate = iree_timeout_is_immediate(timeout);
+  for (int i = 0; i < SPIN_ROUNDS && current < value && !is_immediate; ++i) {
+    cpu_relax();
+    current = iree_atomic_load(&semaphore->value, iree_memory_order_acquire);
+  }
+  if (current < value && !is_immediate) {
+    iree_time_t deadline_ns = iree_timeout_as_deadline_ns(timeout);
+    mutex_lock(&semaphore->mutex);
+    ++semaphore->waiter_count;
+    bool has_time = true;
+    while ((current = iree_atomic_load(&semaphore->value, iree_memory_order_acquire)) < value &&
+           has_time) {
+      has_time = condition_wait_until(&semaphore->changed, &semaphore->mutex, deadline_ns);
+    }
+    --semaphore->waiter_count;
+    mutex_unlock(&semaphore->mutex);
+  }
+  if (current >= IREE_HAL_SEMAPHORE_FAILURE_VALUE) return failure_of(semaphore);
+  return current >= value ? iree_ok_status() : iree_status_from_code(IREE_STATUS_DEADLINE_EXCEEDED);
+}
+
+static bool timeline_semaphore_acquire_timepoint(iree_hal_semaphore_t *base,
+                                                 iree_hal_semaphore_timepoint_t *timepoint,
+                                                 iree_status_t *out_status) {
+  timeline_semaphore_t *semaphore = (timeline_semaphore_t *)base;
+  *out_status = iree_ok_status();
+  mutex_lock(&semaphore->mutex);
+  uint64_t value = iree_atomic_load(&semaphore->value, iree_memory_order_relaxed);
+  bool is_pending = value < timepoint->minimum_value;
+  if (is_pending) {
+    timepoint->prev = NULL;
+    timepoint->next = semaphore->timepoints;
+    if (timepoint->next) timepoint->next->prev = timepoint;
+    semaphore->timepoints = timepoint;
+  } else if (value >= IREE_HAL_SEMAPHORE_FAILURE_VALUE) {
+    *out_status = iree_status_clone(semaphore->failure);
+  }
+  mutex_unlock(&semaphore->mutex);
+  return is_pending;
+}
+
+static bool timeline_semaphore_cancel_timepoint(iree_hal_semaphore_t *base,
+                                                iree_hal_semaphore_timepoint_t *timepoint) {
+  timeline_semaphore_t *semaphore = (timeline_semaphore_t *)base;
+  mutex_lock(&semaphore->mutex);
+  bool is_pending = false;
+  for (iree_hal_semaphore_timepoint_t *it = semaphore->timepoints; it; it = it->next) {
+    if (it != timepoint) continue;
+    unlink_timepoint(semaphore, timepoint);
+    is_pending = true;
+    break;
+  }
+  mutex_unlock(&semaphore->mutex);
+  return is_pending;
+}
+
+static const iree_hal_semaphore_vtable_t timeline_semaphore_vtable = {
+    .destroy = timeline_semaphore_destroy,
+    .query = timeline_semaphore_query,
+    .signal = timeline_semaphore_signal,
+    .fail = timeline_semaphore_fail,
+    .wait = timeline_semaphore_wait,
+    .acquire_timepoint = timeline_semaphore_acquire_timepoint,
+    .cancel_timepoint = timeline_semaphore_cancel_timepoint,
+};
+
+iree_status_t timeline_semaphore_create(uint64_t initial_value, iree_allocator_t host_allocator,
+                                        iree_hal_semaphore_t **out_semaphore) {
+  *out_semaphore = NULL;
+  if (initial_value > IREE_HAL_SEMAPHORE_MAX_VALUE) {
+    return iree_make_status(IREE_STATUS_INVALID_ARGUMENT,
+                            "semaphore value %" PRIu64 " is past the maximum", initial_value);
+  }
+  timeline_semaphore_t *semaphore = NULL;
+  IREE_RETURN_IF_ERROR(
+      iree_allocator_malloc(host_allocator, sizeof(*semaphore), (void **)&semaphore));
+  iree_hal_resource_initialize(&timeline_semaphore_vtable, &semaphore->resource);
+  semaphore->host_allocator = host_allocator;
+  iree_atomic_store(&semaphore->value, initial_value, iree_memory_order_relaxed);
+  mutex_init(&semaphore->mutex);
+  condition_init(&semaphore->changed);
+  *out_semaphore = (iree_hal_semaphore_t *)semaphore;
+  return iree_ok_status();
+}
+
+bool timeline_semaphore_isa(const iree_hal_semaphore_t *semaphore) {
+  return iree_hal_resource_is(semaphore, &timeline_semaphore_vtable);
+}
