@@ -11,7 +11,7 @@
 #include <time.h>
 
 #include "tooling/benchmark_report.h"
-#include "tooling/file.h"
+#include "base/file.h"
 
 static const flag_t k_benchmark_flags[] = {
     FLAG_BOOL(benchmark_flags_t, list_tests, "benchmark_list_tests", "false",

@@ -13,7 +13,7 @@
 #define TOOLING_BENCHMARK_H_
 
 #include "iree/base/api.h"
-#include "tooling/flags.h"
+#include "base/flags.h"
 
 enum { BENCHMARK_CONSOLE, BENCHMARK_JSON, BENCHMARK_CSV };
 enum { BENCHMARK_UNIT_NS, BENCHMARK_UNIT_US, BENCHMARK_UNIT_MS, BENCHMARK_UNIT_S };

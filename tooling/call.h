@@ -7,7 +7,7 @@
 #define TOOLING_CALL_H_
 
 #include "tooling/compare.h"
-#include "tooling/flags.h"
+#include "base/flags.h"
 #include "tooling/program.h"
 
 typedef struct call_flags_t {

@@ -11,7 +11,7 @@
 #ifndef TOOLING_COMPARE_H_
 #define TOOLING_COMPARE_H_
 
-#include "tooling/flags.h"
+#include "base/flags.h"
 #include "iree/vm/api.h"
 
 enum { COMPARE_APPROXIMATE, COMPARE_EXACT };

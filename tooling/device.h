@@ -7,7 +7,7 @@
 
 #include "iree/base/api.h"
 #include "iree/hal/api.h"
-#include "tooling/flags.h"
+#include "base/flags.h"
 
 typedef struct device_flags_t {
   flag_list_t devices;

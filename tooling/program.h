@@ -16,8 +16,8 @@
 #include "iree/hal/api.h"
 #include "iree/vm/api.h"
 #include "tooling/device.h"
-#include "tooling/file.h"
-#include "tooling/flags.h"
+#include "base/file.h"
+#include "base/flags.h"
 #include "tooling/value.h"
 
 enum { MODULE_MODE_PRELOAD, MODULE_MODE_MMAP };

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "tooling/file.h"
+#include "base/file.h"
 #include "tooling/npy.h"
 #include "tooling/value.h"
 

@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-#include "tooling/file.h"
+#include "base/file.h"
 #include "tooling/npy.h"
 #include "tooling/value.h"
 

@@ -3,8 +3,8 @@
 // Whole files as bytes: module files, flag files, npy and raw inputs. Contents are aligned to 64
 // bytes, as bytecode modules want, whether read or mapped.
 
-#ifndef TOOLING_FILE_H_
-#define TOOLING_FILE_H_
+#ifndef BASE_FILE_H_
+#define BASE_FILE_H_
 
 #include "iree/base/api.h"
 
@@ -37,4 +37,4 @@ void file_contents_release(file_contents_t *contents);
 iree_status_t file_write(iree_string_view_t path, bool append, const iree_const_byte_span_t *parts,
                          iree_host_size_t part_count);
 
-#endif  // TOOLING_FILE_H_
+#endif  // BASE_FILE_H_

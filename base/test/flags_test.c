@@ -3,7 +3,7 @@
 // The flag parser: every type, both styles, flag files, suggestions, help that reads back, mutated
 // input.
 
-#include "tooling/flags.h"
+#include "base/flags.h"
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
 //
 // File contents for the tools (file.h), over POSIX calls.
 
-#include "tooling/file.h"
+#include "base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>

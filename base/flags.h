@@ -25,8 +25,8 @@
 // String views in the structs are borrowed: from argv, from static defaults, or from flag files
 // that flags_t holds until flags_deinit.
 
-#ifndef TOOLING_FLAGS_H_
-#define TOOLING_FLAGS_H_
+#ifndef BASE_FLAGS_H_
+#define BASE_FLAGS_H_
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -155,4 +155,4 @@ iree_status_t flags_parse_text(flags_t *flags, iree_string_view_t text, iree_str
 iree_status_t flags_append_help(const flags_t *flags, const char *program, const char *usage,
                                 iree_string_builder_t *builder);
 
-#endif  // TOOLING_FLAGS_H_
+#endif  // BASE_FLAGS_H_

@@ -3,11 +3,11 @@
 // The flag parser (flags.h): find the row by name, parse the text by the row's type, store at the
 // row's offset.
 
-#include "tooling/flags.h"
+#include "base/flags.h"
 
 #include <string.h>
 
-#include "tooling/file.h"
+#include "base/file.h"
 
 // Flag files may name flag files; a cycle must end.
 #define FLAG_FILE_DEPTH_LIMIT 16
