@@ -36,7 +36,7 @@ ALL_LDFLAGS = $(LLD) $(LDFLAGS_$(config)) $(LDFLAGS)
 
 LLVM_CFLAGS = $(shell $(LLVM_CONFIG) --cflags 2>/dev/null | sed 's/-DNDEBUG//g;s/-I/-isystem /g;s/-std=[a-z0-9+]*//g')
 LLVM_COMPONENTS := x86 aarch64 passes
-LLVM_STATIC = $(shell $(LLVM_CONFIG) --link-static --libs $(LLVM_COMPONENTS) 2>/dev/null) \
+LLVM_STATIC = -L$(shell $(LLVM_CONFIG) --libdir 2>/dev/null) $(shell $(LLVM_CONFIG) --link-static --libs $(LLVM_COMPONENTS) 2>/dev/null) \
               -Wl,--as-needed $(shell $(LLVM_CONFIG) --link-static --system-libs 2>/dev/null) -lstdc++ -lm
 LLVM_SHARED = -L$(shell $(LLVM_CONFIG) --libdir 2>/dev/null) -Wl,--as-needed $(shell $(LLVM_CONFIG) --link-shared --libs 2>/dev/null)
 # The released compiler starts fast, so it links LLVM in; everything else should link fast.

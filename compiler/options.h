@@ -1,50 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a compilation can be told: one struct, filled from flags (flags.c) or by an embedder.
-// Zero is not the default everywhere: start from compile_options_init.
+// What a compilation can be told: one struct, filled from flags by the table in options.c. Bind it
+// with flags_init (base/flags.h): that stores the defaults.
 #ifndef COMPILER_OPTIONS_H_
 #define COMPILER_OPTIONS_H_
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "iree/base/api.h"
+#include "base/flags.h"
 
 typedef enum compile_phase {
 #define PHASE(ID, name, doc) PHASE_##ID,
+#define PASS(...)
 #include "compiler/pipeline.def"
+#undef PASS
 #undef PHASE
   PHASE_COUNT
 } compile_phase_t;
 
-enum { COMPILE_MAX_LIST = 8 };
+enum { MODEL_ASYNC_INTERNAL, MODEL_ASYNC_EXTERNAL, MODEL_HOST_ONLY };
+
 typedef struct compile_options {
   // Targets.
-  const char *target_backends[COMPILE_MAX_LIST];  // --iree-hal-target-backends (legacy)
-  const char *target_devices[COMPILE_MAX_LIST];   // --iree-hal-target-device
-  const char *local_backends[COMPILE_MAX_LIST];   // --iree-hal-local-target-device-backends
-  int n_target_backends, n_target_devices, n_local_backends;
-  const char *cpu, *cpu_features, *triple;        // --iree-llvmcpu-target-*; NULL: default
-  bool llvmcpu_debug_symbols;                     // true
+  flag_list_t target_backends;     // --iree-hal-target-backends, the older way to name a target
+  flag_list_t target_devices;      // --iree-hal-target-device: [name=]device
+  flag_list_t local_backends;      // --iree-hal-local-target-device-backends
+  iree_string_view_t cpu, cpu_features, triple;  // --iree-llvmcpu-target-*; empty: default
+  bool llvmcpu_debug_symbols;
+  bool llvmcpu_link_embedded;
   // Input.
-  const char *input_type;                         // auto
-  bool demote_f64_to_f32;                         // --iree-input-demote-f64-to-f32: false (upstream: true)
+  iree_string_view_t input_type;
+  bool demote_f64_to_f32;          // default false: upstream demotes unless told not to
   // Model.
-  const char *execution_model;                    // async-internal
-  bool strip_assertions;                          // --iree-opt-strip-assertions
-  bool const_eval, const_expr_hoisting;           // true
-  int opt_level;
+  int32_t execution_model;         // MODEL_...
+  bool strip_assertions;
+  bool const_eval, const_expr_hoisting;
+  iree_string_view_t opt_level;
   // Emission.
-  bool polyglot_zip;                              // true
-  bool strip_source_map, strip_debug_ops;         // false
-  int executable_debug_level;                     // 2
+  bool polyglot_zip;
+  bool strip_source_map, strip_debug_ops;
+  int32_t executable_debug_level;
   // Driver.
-  compile_phase_t compile_from, compile_to;       // PHASE_START, PHASE_END
-  const char *dump_phases_to;                     // folder or NULL
-  const char *input_name;                         // as shown in messages and names
-  int n_threads;                                  // 0: as many as the machine has
+  int32_t compile_from, compile_to;  // compile_phase_t
+  iree_string_view_t dump_phases_to;
+  int32_t n_threads;                 // 0: as many as the machine has
+  bool print_generic, print_debuginfo, print_before_all, print_after_all, timing, disable_threading;
+  flag_list_t print_before, print_after;
+  int64_t elide_larger_than;
+  bool list_target_backends;
 } compile_options_t;
 
-void compile_options_init(compile_options_t *options);
+// The flags of the compiler library, for a binding {&compile_flag_group, &options}.
+extern const flag_group_t compile_flag_group;
 
 #endif  // COMPILER_OPTIONS_H_

@@ -9,14 +9,22 @@
 #include "compiler/ir/ir.h"
 #include "compiler/options.h"
 
+enum { PASS_TIMING_MAX = 128 };
+typedef struct pass_timing {
+  struct { const char *name; int64_t ns; } rows[PASS_TIMING_MAX];
+  size_t n;
+} pass_timing_t;
+
 typedef struct pass {
   ir_ctx_t *ctx;
   const compile_options_t *options;
   iree_arena_t *scratch;  // emptied after each pass
+  const struct compile_io *io;  // for dumps; may be NULL
+  pass_timing_t *timing;        // NULL: not asked for
 } pass_t;
 typedef iree_status_t (*pass_fn_t)(pass_t *pass, ir_op_t *module);
 
-#define PHASE(...)
+#define PHASE(ID, name, doc)
 #define PASS(phase, name, function, level, doc) iree_status_t function(pass_t *pass, ir_op_t *module);
 #include "compiler/pipeline.def"
 #undef PASS
@@ -27,5 +35,9 @@ iree_status_t pipeline_run(pass_t *pass, ir_op_t *module, compile_phase_t from, 
 // Runs one pass by its name; NOT_FOUND with a suggestion if there is none.
 iree_status_t pipeline_run_pass(pass_t *pass, ir_op_t *module, iree_string_view_t name);
 const char *phase_name(compile_phase_t phase);
+// Adds wall time to the row |name| of --mlir-timing, for parts that are no passes.
+void pass_timing_add(pass_t *pass, const char *name, int64_t ns);
+// Is |name| a pass? For tools that take passes as flags.
+bool pipeline_has_pass(iree_string_view_t name);
 
 #endif  // COMPILER_PASS_H_

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/driver.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "compiler/ir/parser.h"
+#include "compiler/ir/printer.h"
+#include "compiler/ir/verify.h"
+#include "compiler/pass.h"
+#include "compiler/vm/emit.h"
+
+const char *const compile_backends[] = {"llvm-cpu", NULL};
+
+// ---- messages
+typedef struct messages {
+  const compile_io_t *io;
+  iree_arena_t *arena;
+  int n_errors;
+} messages_t;
+
+static ir_loc_t file_loc(ir_loc_t loc) {  // the first place in a file that |loc| names
+  switch (loc->kind) {
+    case IR_L_FILE: return loc;
+    case IR_L_NAME: return ir_kid(loc, 0) ? file_loc(ir_kid(loc, 0)) : NULL;
+    case IR_L_CALLSITE: return file_loc(ir_kid(loc, 0));
+    case IR_L_FUSED:
+      for (uint32_t i = 1; i < loc->n_kids; ++i) {
+        ir_loc_t found = file_loc(ir_kid(loc, i));
+        if (found) return found;
+      }
+      return NULL;
+    default: return NULL;
+  }
+}
+
+static iree_string_view_t source_line(iree_string_view_t source, int64_t line) {
+  const char *at = source.data, *end = source.data + source.size;
+  for (int64_t i = 1; i < line && at; ++i) {
+    at = memchr(at, '\n', (size_t)(end - at));
+    if (at) ++at;
+  }
+  if (!at || at >= end) return iree_string_view_empty();
+  const char *newline = memchr(at, '\n', (size_t)(end - at));
+  return iree_make_string_view(at, (size_t)((newline ? newline : end) - at));
+}
+
+static void on_message(void *self, ir_severity_t severity, ir_loc_t loc, const char *text) {
+  enum { LINE_MAX_SHOWN = 160 };
+  messages_t *m = self;
+  static const char *const words[] = {"error", "warning", "note", "remark"};
+  if (severity == IR_ERROR) m->n_errors++;
+  if (!m->io->message) return;
+  size_t cap = strlen(text) + strlen(m->io->source_name) + 1024, n = 0;
+  ir_loc_t at = file_loc(loc);
+  if (at) cap += at->n_bytes;
+  char *out = iree_arena_alloc(m->arena, cap);
+  if (at) {
+    n += (size_t)snprintf(out, cap, "%s:%" PRId64 ":%" PRId64 ": %s: %s\n", ir_bytes(at), ir_int(at, 0), ir_int(at, 1),
+                          words[severity], text);
+    iree_string_view_t line = !strcmp(ir_bytes(at), m->io->source_name)
+                                  ? source_line(m->io->source, ir_int(at, 0))
+                                  : iree_string_view_empty();
+    if (line.size && line.size <= LINE_MAX_SHOWN && ir_int(at, 1) >= 1) {
+      n += (size_t)snprintf(out + n, cap - n, "%.*s\n", (int)line.size, line.data);
+      n += (size_t)snprintf(out + n, cap - n, "%*s^\n", (int)ir_int(at, 1) - 1, "");
+    }
+  } else {
+    n += (size_t)snprintf(out, cap, "%s: %s: %s\n", m->io->source_name, words[severity], text);
+  }
+  m->io->message(m->io->message_self, severity, iree_make_string_view(out, n));
+}
+
+// ---- phases
+static ir_print_options_t print_options(const compile_options_t *o) {
+  return (ir_print_options_t){.generic = o->print_generic, .debuginfo = o->print_debuginfo,
+                              .elide_larger_than = o->elide_larger_than};
+}
+
+static iree_status_t dump_phase(pass_t *pass, const compile_io_t *io, ir_op_t *module, compile_phase_t phase) {
+  if (!pass->options->dump_phases_to.size || !io->dump) return iree_ok_status();
+  ir_print_options_t options = print_options(pass->options);
+  return io->dump(io->dump_self, phase_name(phase), (int)phase, ir_print_to(pass->scratch, module, &options));
+}
+
+static iree_status_t run_phases(pass_t *pass, const compile_io_t *io, ir_op_t *module) {
+  compile_phase_t from = (compile_phase_t)pass->options->compile_from;
+  compile_phase_t to = (compile_phase_t)pass->options->compile_to;
+  for (int phase = (int)from + 1; phase <= (int)to; ++phase) {
+    IREE_RETURN_IF_ERROR(pipeline_run(pass, module, (compile_phase_t)(phase - 1), (compile_phase_t)phase));
+    if (phase != PHASE_END) IREE_RETURN_IF_ERROR(dump_phase(pass, io, module, (compile_phase_t)phase));
+  }
+  return iree_ok_status();
+}
+
+typedef struct text_out {
+  const compile_io_t *io;
+} text_out_t;
+static iree_status_t write_text(void *self, const char *text, size_t n) {
+  const compile_io_t *io = ((text_out_t *)self)->io;
+  return io->write(io->write_self, text, n);
+}
+
+static iree_status_t print_timing(const compile_io_t *io, const pass_timing_t *t, int64_t total_ns) {
+  char line[160];
+  for (size_t i = 0; i <= t->n; ++i) {
+    bool last = i == t->n;
+    int64_t ns = last ? total_ns : t->rows[i].ns;
+    int n = snprintf(line, sizeof line, "%10.3f ms %5.1f%%  %s\n", (double)ns * 1e-6,
+                     100.0 * (double)ns / (double)(total_ns ? total_ns : 1), last ? "total" : t->rows[i].name);
+    IREE_RETURN_IF_ERROR(io->dump(io->dump_self, "stderr", 0, iree_make_string_view(line, (size_t)n)));
+  }
+  return iree_ok_status();
+}
+
+static iree_status_t compile_passes(pass_t *pass, const compile_io_t *io) {
+  ir_ctx_t *ctx = pass->ctx;
+  const compile_options_t *options = pass->options;
+  ir_op_t *module = NULL;
+  iree_time_t start = iree_time_now();
+  IREE_RETURN_IF_ERROR(ir_parse(ctx, io->source, io->source_name, &module));
+  pass_timing_add(pass, "(parse)", iree_time_now() - start);
+  IREE_RETURN_IF_ERROR(ir_verify(module));
+  if (io->n_passes) {
+    for (size_t i = 0; i < io->n_passes; ++i) IREE_RETURN_IF_ERROR(pipeline_run_pass(pass, module, io->passes[i]));
+  } else if (!io->print_ir) {
+    IREE_RETURN_IF_ERROR(run_phases(pass, io, module));
+  }
+  if (io->print_ir || options->compile_to != PHASE_END) {
+    ir_print_options_t printing = print_options(options);
+    text_out_t out = {io};
+    return ir_print(module, &printing, write_text, &out);
+  }
+  start = iree_time_now();
+  iree_status_t status = vm_emit_module(pass, module, io->write, io->write_self);
+  pass_timing_add(pass, "(emit)", iree_time_now() - start);
+  return status;
+}
+
+static iree_status_t compile_in(ir_ctx_t *ctx, const compile_options_t *options, const compile_io_t *io,
+                                iree_arena_t *scratch) {
+  pass_timing_t timing = {.n = 0};
+  pass_t pass = {.ctx = ctx, .options = options, .scratch = scratch, .io = io};
+  if (options->timing && io->dump) pass.timing = &timing;
+  iree_time_t start = iree_time_now();
+  IREE_RETURN_IF_ERROR(compile_passes(&pass, io));
+  return pass.timing ? print_timing(io, &timing, iree_time_now() - start) : iree_ok_status();
+}
+
+iree_status_t compile_run(const compile_options_t *options, const compile_io_t *io) {
+  ir_tables_t tables = dialect_tables();
+  ir_ctx_t *ctx = NULL;
+  IREE_RETURN_IF_ERROR(ir_ctx_create(&tables, &ctx));
+  iree_arena_t scratch;
+  iree_arena_init(&scratch);
+  messages_t messages = {.io = io, .arena = ir_arena(ctx)};
+  ir_ctx_set_diag(ctx, on_message, &messages);
+  iree_status_t status = compile_in(ctx, options, io, &scratch);
+  // Failures outside the IR (no memory, a write) have not been told yet.
+  if (!iree_status_is_ok(status) && !messages.n_errors) {
+    char *text = NULL;
+    iree_host_size_t n = 0;
+    iree_allocator_t allocator = iree_allocator_system();
+    if (iree_status_to_string(status, &allocator, &text, &n)) {
+      on_message(&messages, IR_ERROR, ir_loc_unknown(ctx), text);
+      iree_allocator_free(allocator, text);
+    }
+  }
+  iree_arena_deinit(&scratch);
+  ir_ctx_destroy(ctx);
+  return status;
+}

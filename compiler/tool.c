@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/tool.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/flags.h"
+#include "compiler/driver.h"
+#include "compiler/pass.h"
+
+#define IREE_C_VERSION "3.13.0"
+
+typedef struct tool_flags {
+  iree_string_view_t output;
+  iree_string_view_t pass_pipeline;
+  bool version;
+} tool_flags_t;
+static const flag_t tool_flag_rows[] = {
+    FLAG_STRING(tool_flags_t, output, "o", "-", "Output file; - is stdout."),
+    FLAG_STRING(tool_flags_t, pass_pipeline, "pass-pipeline", "", "Passes to run: builtin.module(a,b)."),
+    FLAG_BOOL(tool_flags_t, version, "version", "false", "Print the version and exit."),
+};
+static const flag_group_t tool_group = FLAG_GROUP("tool", tool_flag_rows);
+
+// ---- output: collected, then written whole to a file beside the target and moved over it
+typedef struct output {
+  char *data;
+  size_t n, cap;
+  iree_string_view_t path;
+  iree_string_view_t dump_folder;
+  const char *base;  // of dumped phase files
+} output_t;
+
+static iree_status_t collect(void *self, const void *data, size_t n) {
+  output_t *out = self;
+  if (out->cap - out->n < n) {
+    size_t cap = out->cap ? out->cap : 65536;
+    while (cap - out->n < n) cap *= 2;
+    char *grown = realloc(out->data, cap);
+    if (!grown) return iree_make_status(IREE_STATUS_RESOURCE_EXHAUSTED, "no memory for %zu bytes of output", cap);
+    out->data = grown;
+    out->cap = cap;
+  }
+  memcpy(out->data + out->n, data, n);
+  out->n += n;
+  return iree_ok_status();
+}
+
+static iree_status_t write_file(const char *path, const void *data, size_t n) {
+  FILE *f = fopen(path, "wb");
+  if (!f) return iree_make_status(iree_status_code_from_errno(errno), "cannot open '%s' for writing: %s", path, strerror(errno));
+  bool ok = fwrite(data, 1, n, f) == n;
+  ok = fclose(f) == 0 && ok;
+  if (!ok) return iree_make_status(IREE_STATUS_UNKNOWN, "cannot write '%s': %s", path, strerror(errno));
+  return iree_ok_status();
+}
+
+static iree_status_t write_output(const output_t *out) {
+  if (iree_string_view_equal(out->path, IREE_SV("-"))) {
+    bool ok = fwrite(out->data, 1, out->n, stdout) == out->n && fflush(stdout) == 0;
+    return ok ? iree_ok_status() : iree_make_status(IREE_STATUS_UNKNOWN, "cannot write to stdout: %s", strerror(errno));
+  }
+  char path[4096], temporary[4200];
+  if (out->path.size >= sizeof path) return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "output path too long");
+  memcpy(path, out->path.data, out->path.size);
+  path[out->path.size] = 0;
+  struct stat st;
+  bool special = stat(path, &st) == 0 && !S_ISREG(st.st_mode);  // /dev/null, a pipe
+  if (special) return write_file(path, out->data, out->n);
+  snprintf(temporary, sizeof temporary, "%s.%ld.tmp", path, (long)getpid());
+  iree_status_t status = write_file(temporary, out->data, out->n);
+  if (iree_status_is_ok(status) && rename(temporary, path) != 0)
+    status = iree_make_status(IREE_STATUS_UNKNOWN, "cannot write '%s': %s", path, strerror(errno));
+  if (!iree_status_is_ok(status)) remove(temporary);
+  return status;
+}
+
+static void on_message(void *self, ir_severity_t severity, iree_string_view_t text) {
+  (void)self, (void)severity;
+  fwrite(text.data, 1, text.size, stderr);
+}
+
+static iree_status_t on_dump(void *self, const char *stream, int index, iree_string_view_t text) {
+  const output_t *out = self;
+  if (!strcmp(stream, "stderr")) {
+    fwrite(text.data, 1, text.size, stderr);
+    return iree_ok_status();
+  }
+  char path[4096];
+  int n = snprintf(path, sizeof path, "%.*s", (int)out->dump_folder.size, out->dump_folder.data);
+  if (n < 0 || (size_t)n + 256 >= sizeof path) return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "dump folder name too long");
+  if (mkdir(path, 0755) != 0 && errno != EEXIST)
+    return iree_make_status(iree_status_code_from_errno(errno), "cannot make folder '%s': %s", path, strerror(errno));
+  snprintf(path + n, sizeof path - (size_t)n, "/%.100s.%d.%s.mlir", out->base, index, stream);
+  return write_file(path, text.data, text.size);
+}
+
+// ---- arguments
+// Takes `--pass-name` arguments out of argv; what is left is flags and the input.
+static size_t take_passes(int *argc, char **argv, iree_string_view_t *out, size_t max) {
+  size_t n = 0;
+  int kept = 1;
+  for (int i = 1; i < *argc; ++i) {
+    const char *a = argv[i];
+    size_t dashes = strspn(a, "-");
+    iree_string_view_t name = iree_make_cstring_view(a + dashes);
+    if (dashes && dashes <= 2 && n < max && pipeline_has_pass(name)) out[n++] = name;
+    else argv[kept++] = argv[i];
+  }
+  *argc = kept;
+  return n;
+}
+
+// `builtin.module(a,b,c)` or `a,b,c`
+static iree_status_t split_pipeline(iree_string_view_t text, iree_string_view_t *out, size_t max, size_t *n) {
+  if (iree_string_view_consume_prefix(&text, IREE_SV("builtin.module("))) {
+    if (!text.size || text.data[text.size - 1] != ')')
+      return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "--pass-pipeline: missing ')'");
+    text.size--;
+  }
+  while (text.size) {
+    iree_string_view_t name;
+    iree_string_view_split(text, ',', &name, &text);
+    if (*n == max) return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "more than %zu passes", max);
+    out[(*n)++] = iree_string_view_trim(name);
+  }
+  return iree_ok_status();
+}
+
+static const char *base_name(const char *path, char *buffer, size_t size) {
+  const char *slash = strrchr(path, '/');
+  snprintf(buffer, size, "%.200s", !strcmp(path, "-") ? "module" : slash ? slash + 1 : path);
+  char *dot = strrchr(buffer, '.');
+  if (dot && dot != buffer) *dot = 0;
+  return buffer;
+}
+
+static iree_status_t run(const flags_t *flags, const compile_options_t *options, const tool_flags_t *tool_flags,
+                         compile_tool_t tool, iree_string_view_t *passes, size_t n_passes) {
+  enum { MAX_PASSES = 128 };
+  IREE_RETURN_IF_ERROR(split_pipeline(tool_flags->pass_pipeline, passes, MAX_PASSES, &n_passes));
+  if (flags->positional.count > 1)
+    return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "one input file expected, %zu given", flags->positional.count);
+  iree_string_view_t input = flags->positional.count ? flags->positional.values[0] : IREE_SV("-");
+  iree_allocator_t allocator = iree_allocator_system();
+  file_contents_t contents = {0};
+  IREE_RETURN_IF_ERROR(file_contents_map(input, allocator, &contents), "cannot open the input file");
+  bool is_stdin = iree_string_view_equal(input, IREE_SV("-"));
+  char name[1024], base[256];
+  snprintf(name, sizeof name, "%.*s", (int)input.size, input.data);
+  if (is_stdin) snprintf(name, sizeof name, "<stdin>");
+  output_t out = {.path = tool_flags->output, .dump_folder = options->dump_phases_to, .base = base_name(is_stdin ? "-" : name, base, sizeof base)};
+  compile_io_t io = {.source = {(const char *)contents.data.data, contents.data.data_length}, .source_name = name,
+                     .write = collect, .write_self = &out, .message = on_message, .dump = on_dump, .dump_self = &out,
+                     .passes = passes, .n_passes = n_passes, .print_ir = tool == COMPILE_TOOL_IR};
+  iree_status_t status = compile_run(options, &io);
+  if (!iree_status_is_ok(status)) {
+    iree_status_ignore(status);
+    status = iree_status_from_code(IREE_STATUS_CANCELLED);  // told already
+  } else {
+    status = write_output(&out);
+  }
+  free(out.data);
+  file_contents_release(&contents);
+  return status;
+}
+
+static int finish(iree_status_t status, const char *program) {
+  if (iree_status_is_ok(status)) return 0;
+  if (!iree_status_is_cancelled(status)) {
+    char *text = NULL;
+    iree_host_size_t n = 0;
+    iree_allocator_t allocator = iree_allocator_system();
+    if (iree_status_to_string(status, &allocator, &text, &n)) {
+      fprintf(stderr, "%s: error: %.*s\n", program, (int)n, text);
+      iree_allocator_free(allocator, text);
+    }
+  }
+  iree_status_ignore(status);
+  return 1;
+}
+
+int compile_tool_main(int argc, char **argv, compile_tool_t tool) {
+  enum { MAX_PASSES = 128 };
+  static const char *const names[] = {"iree-compile", "iree-opt"};
+  iree_string_view_t passes[MAX_PASSES];
+  size_t n_passes = tool == COMPILE_TOOL_IR ? take_passes(&argc, argv, passes, MAX_PASSES) : 0;
+  compile_options_t options = {0};
+  tool_flags_t tool_flags = {0};
+  const flag_binding_t bindings[] = {{&tool_group, &tool_flags}, {&compile_flag_group, &options}};
+  flags_t flags;
+  iree_allocator_t allocator = iree_allocator_system();
+  iree_status_t status = flags_init(bindings, 2, FLAG_STYLE_LLVM, allocator, &flags);
+  if (iree_status_is_ok(status)) status = flags_parse(&flags, argc, argv);
+  if (iree_status_is_ok(status) && flags.help_requested) {
+    iree_string_builder_t builder;
+    iree_string_builder_initialize(allocator, &builder);
+    status = flags_append_help(&flags, names[tool], "[flags] <input file or ->", &builder);
+    if (iree_status_is_ok(status)) fputs(iree_string_builder_buffer(&builder), stdout);
+    iree_string_builder_deinitialize(&builder);
+  } else if (iree_status_is_ok(status) && tool_flags.version) {
+    printf("iree-c %s, compatible with IREE 3.13.0\n", IREE_C_VERSION);
+  } else if (iree_status_is_ok(status) && options.list_target_backends) {
+    puts("Registered target backends:");
+    for (const char *const *b = compile_backends; *b; ++b) printf("  %s\n", *b);
+  } else if (iree_status_is_ok(status)) {
+    status = run(&flags, &options, &tool_flags, tool, passes, n_passes);
+  }
+  flags_deinit(&flags);
+  return finish(status, names[tool]);
+}
