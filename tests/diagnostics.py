@@ -58,11 +58,10 @@ CASES = [
         ("words", r"words\.mlir:1:\d+: error"), ("bytes", r"bytes\.mlir"))],
     # iree-compile: files and flags
     ("compile/missing-file", "iree-compile", compiling("nowhere"), r"nowhere"),
-    ("compile/folder", "iree-compile", compiling("folder"), r"folder"),
-    ("compile/no-input", "iree-compile", [LLVM, "-o", "{out}"], r"input"),
+    ("compile/folder", "iree-compile", compiling("folder"), r"diagnostics/files"),
     ("compile/no-output-folder", "iree-compile", ["{good}", LLVM, "-o", "{folder}/no/such/x.vmfb"], r"no/such/x\.vmfb"),
     ("compile/unknown-flag", "iree-compile", compiling("good", "--iree-hal-target-backend=llvm-cpu"), r"iree-hal-target-backend\b.*\n?.*iree-hal-target-backends"),
-    ("compile/flag-without-value", "iree-compile", compiling("good", "--iree-llvmcpu-target-cpu"), r"iree-llvmcpu-target-cpu"),
+    ("compile/flag-without-value", "iree-compile", ["{good}", LLVM, "-o", "{out}", "--iree-llvmcpu-target-cpu"], r"iree-llvmcpu-target-cpu"),
     ("compile/flag-bad-number", "iree-compile", compiling("good", "--iree-hal-executable-debug-level=much"), r"much"),
     ("compile/flag-bad-bool", "iree-compile", compiling("good", "--iree-vm-emit-polyglot-zip=maybe"), r"maybe"),
     ("compile/unknown-backend", "iree-compile", ["{good}", "--iree-hal-target-backends=nosuch", "-o", "{out}"], r"nosuch.*\n?.*llvm-cpu"),
@@ -80,7 +79,7 @@ CASES = [
     ("opt/missing-file", "iree-opt", ["{nowhere}"], r"nowhere"),
     # iree-run-module: the file
     ("run/missing-file", "iree-run-module", running("nowhere", *INPUTS), r"nowhere"),
-    ("run/folder", "iree-run-module", running("folder", *INPUTS), r"folder"),
+    ("run/folder", "iree-run-module", running("folder", *INPUTS), r"diagnostics/files"),
     *[("run/" + name, "iree-run-module", running(name, *INPUTS), mentions) for name, mentions in (
         ("empty", r"empty|16 bytes|size"), ("junk", r"."), ("cut_16", r"."), ("cut_half", r"."), ("cut_end", r"."),
         ("other_version", r"18\.0.*17\.0|17\.0.*18\.0"), ("other_arch", r"embedded-elf-arm_64|add_dispatch_0|executable"),

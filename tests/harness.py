@@ -46,7 +46,7 @@ def upstream(tool):
     raise Skip("no upstream %s (run scripts/setup)" % tool)
 
 
-def run(command, timeout=120, cwd=None, stdin=None, env=None):
+def run(command, timeout=120, cwd=None, stdin=b"", env=None):
     """Runs to the end or raises Fail; a crash is code < 0 or >= 128, see `crashed`."""
     try:
         p = subprocess.run([str(c) for c in command], input=stdin, capture_output=True, timeout=timeout,
