@@ -38,7 +38,7 @@ static double power_of_two(int exponent) {
   return value;
 }
 
-static LLVMValueRef select(emit_t *e, LLVMValueRef condition, LLVMValueRef a, LLVMValueRef b) {
+static LLVMValueRef pick(emit_t *e, LLVMValueRef condition, LLVMValueRef a, LLVMValueRef b) {
   return LLVMBuildSelect(e->builder, condition, a, b, "");
 }
 
@@ -53,7 +53,7 @@ static LLVMValueRef decode_generic(emit_t *e, LLVMValueRef bits, const codec_t *
   if (c->info->kind == FLOAT_KIND_SCALE) {
     // Code 0 is 2^-127, below f32's normals.
     LLVMValueRef is_zero = LLVMBuildICmp(b, LLVMIntEQ, magnitude, emit_int(c->i32, 0), "");
-    result = select(e, is_zero, emit_int(c->i32, 0x00400000), result);
+    result = pick(e, is_zero, emit_int(c->i32, 0x00400000), result);
   } else {
     double unit = power_of_two(1 - c->info->bias - c->info->mantissa_bits);
     LLVMValueRef small = LLVMBuildFMul(b, LLVMBuildUIToFP(b, magnitude, c->f32, ""),
@@ -61,7 +61,7 @@ static LLVMValueRef decode_generic(emit_t *e, LLVMValueRef bits, const codec_t *
     uint32_t first_normal = 1u << c->info->mantissa_bits;
     LLVMValueRef is_small =
         LLVMBuildICmp(b, LLVMIntULT, magnitude, emit_int(c->i32, first_normal), "");
-    result = select(e, is_small, LLVMBuildBitCast(b, small, c->i32, ""), result);
+    result = pick(e, is_small, LLVMBuildBitCast(b, small, c->i32, ""), result);
   }
   if (c->info->kind == FLOAT_KIND_IEEE) {
     // Infinity and NaN keep their mantissa under f32's exponent of all ones.
@@ -69,10 +69,10 @@ static LLVMValueRef decode_generic(emit_t *e, LLVMValueRef bits, const codec_t *
     special = LLVMBuildOr(b, special, emit_int(c->i32, 0x7F800000), "");
     LLVMValueRef is_special =
         LLVMBuildICmp(b, LLVMIntUGT, magnitude, emit_int(c->i32, c->max_finite), "");
-    result = select(e, is_special, special, result);
+    result = pick(e, is_special, special, result);
   } else if (c->info->kind == FLOAT_KIND_FN || c->info->kind == FLOAT_KIND_SCALE) {
     LLVMValueRef is_nan = LLVMBuildICmp(b, LLVMIntEQ, magnitude, emit_int(c->i32, c->all), "");
-    result = select(e, is_nan, emit_int(c->i32, 0x7FC00000), result);
+    result = pick(e, is_nan, emit_int(c->i32, 0x7FC00000), result);
   }
   if (c->info->kind != FLOAT_KIND_SCALE) {
     LLVMValueRef sign = LLVMBuildAnd(b, x, emit_int(c->i32, c->all + 1), "");
@@ -81,7 +81,7 @@ static LLVMValueRef decode_generic(emit_t *e, LLVMValueRef bits, const codec_t *
   }
   if (c->info->kind == FLOAT_KIND_FNUZ) {
     LLVMValueRef is_nan = LLVMBuildICmp(b, LLVMIntEQ, x, emit_int(c->i32, c->all + 1), "");
-    result = select(e, is_nan, emit_int(c->i32, 0x7FC00000), result);
+    result = pick(e, is_nan, emit_int(c->i32, 0x7FC00000), result);
   }
   return LLVMBuildBitCast(b, result, c->f32, "");
 }
@@ -103,7 +103,7 @@ static LLVMValueRef encode_magnitude(emit_t *e, LLVMValueRef magnitude_bits, con
   uint32_t first_normal = (uint32_t)(127 - c->info->bias + 1) << 23;
   LLVMValueRef is_small =
       LLVMBuildICmp(b, LLVMIntULT, magnitude_bits, emit_int(c->i32, first_normal), "");
-  return select(e, is_small, small, r);
+  return pick(e, is_small, small, r);
 }
 
 static LLVMValueRef encode_generic(emit_t *e, LLVMValueRef value, const codec_t *c) {
@@ -120,8 +120,8 @@ static LLVMValueRef encode_generic(emit_t *e, LLVMValueRef value, const codec_t 
     LLVMValueRef is_over = LLVMBuildICmp(b, LLVMIntUGT, code, emit_int(c->i32, c->max_finite), "");
     LLVMValueRef is_zero = LLVMBuildICmp(b, LLVMIntEQ, magnitude, emit_int(c->i32, 0), "");
     LLVMValueRef bad = LLVMBuildOr(b, LLVMBuildOr(b, is_nan, is_over, ""), is_negative, "");
-    code = select(e, bad, emit_int(c->i32, c->all), code);
-    return select(e, is_zero, emit_int(c->i32, 0), code);
+    code = pick(e, bad, emit_int(c->i32, c->all), code);
+    return pick(e, is_zero, emit_int(c->i32, 0), code);
   }
   LLVMValueRef code = encode_magnitude(e, magnitude, c);
   uint32_t quiet = 1u << (c->info->mantissa_bits > 0 ? c->info->mantissa_bits - 1 : 0);
@@ -129,16 +129,16 @@ static LLVMValueRef encode_generic(emit_t *e, LLVMValueRef value, const codec_t 
   if (kind == FLOAT_KIND_IEEE) over = c->max_finite + 1, nan = (c->max_finite + 1) | quiet;
   if (kind == FLOAT_KIND_FN) over = nan = c->all;
   LLVMValueRef is_over = LLVMBuildICmp(b, LLVMIntUGT, code, emit_int(c->i32, c->max_finite), "");
-  code = select(e, is_over, emit_int(c->i32, over), code);
-  code = select(e, is_nan, emit_int(c->i32, nan), code);
+  code = pick(e, is_over, emit_int(c->i32, over), code);
+  code = pick(e, is_nan, emit_int(c->i32, nan), code);
   LLVMValueRef sign = LLVMBuildAnd(b, bits, emit_int(c->i32, 0x80000000), "");
   sign = LLVMBuildLShr(b, sign, emit_int(c->i32, 32u - (unsigned)c->info->total_bits), "");
   LLVMValueRef result = LLVMBuildOr(b, code, sign, "");
   if (kind == FLOAT_KIND_FNUZ) {
     LLVMValueRef is_zero = LLVMBuildICmp(b, LLVMIntEQ, code, emit_int(c->i32, 0), "");
-    result = select(e, is_zero, emit_int(c->i32, 0), result);
+    result = pick(e, is_zero, emit_int(c->i32, 0), result);
     LLVMValueRef bad = LLVMBuildOr(b, is_nan, is_over, "");
-    result = select(e, bad, emit_int(c->i32, c->all + 1), result);
+    result = pick(e, bad, emit_int(c->i32, c->all + 1), result);
   }
   return result;
 }
@@ -153,7 +153,7 @@ static LLVMValueRef round_bf16_bits(emit_t *e, LLVMValueRef value, const codec_t
   rounded = LLVMBuildAdd(b, rounded, lsb, "");
   LLVMValueRef is_nan = LLVMBuildFCmp(b, LLVMRealUNO, value, value, "");
   LLVMValueRef quiet = LLVMBuildOr(b, bits, emit_int(c->i32, 0x00400000), "");
-  return LLVMBuildAnd(b, select(e, is_nan, quiet, rounded), emit_int(c->i32, 0xFFFF0000), "");
+  return LLVMBuildAnd(b, pick(e, is_nan, quiet, rounded), emit_int(c->i32, 0xFFFF0000), "");
 }
 
 static bool in_hardware(emit_t *e, ir_float_t format) {
