@@ -56,5 +56,14 @@ static void dynamic_list_print(ir_printer_t *p, const ir_op_t *op, const int *ar
 const ir_directive_t dialect_directives[] = {
     {"visibility", visibility_parse, visibility_print},
     {"dynamic-list", dynamic_list_parse, dynamic_list_print},
+    {"shaped-function", shaped_function_parse, shaped_function_print},
+    {"shaped-tied-result", shaped_tied_result_parse, shaped_tied_result_print},
+    {"tied-results", tied_results_parse, tied_results_print},
+    {"paren-types", paren_types_parse, paren_types_print},
+    {"type-or-attr", type_or_attr_parse, type_or_attr_print},
+    {"value-type-list", value_type_list_parse, value_type_list_print},
+    {"list-get-type", list_get_type_parse, list_get_type_print},
+    {"list-set-type", list_set_type_parse, list_set_type_print},
+    {"range-list", range_list_parse, range_list_print},
 };
 const size_t dialect_n_directives = sizeof dialect_directives / sizeof *dialect_directives;

@@ -13,5 +13,21 @@ extern const size_t dialect_n_directives;
 // Parse and print of function-like ops, for hooks: `[visibility] @name(args) -> results attributes {...} {body}`.
 bool function_parse(ir_parser_t *p, ir_op_state_t *s);
 void function_print(ir_printer_t *p, const ir_op_t *op);
+iree_status_t function_verify(ir_op_t *op);
+
+// Rows of the table that stand in files of their own: parse and print of one piece of text.
+#define DIRECTIVE(name) \
+  bool name##_parse(ir_parser_t *p, ir_op_state_t *s, const int *args, size_t n_args); \
+  void name##_print(ir_printer_t *p, const ir_op_t *op, const int *args, size_t n_args)
+DIRECTIVE(shaped_function);     // shaped-function($args,$arg_dims,$results,$result_dims,$tied_operands)
+DIRECTIVE(shaped_tied_result);  // shaped-tied-result($result,$dims[,$tied_operands])
+DIRECTIVE(tied_results);        // tied-results($operands,$results,$tied_operands)
+DIRECTIVE(paren_types);         // paren-types($operands)
+DIRECTIVE(type_or_attr);        // type-or-attr($type,$value)
+DIRECTIVE(value_type_list);     // value-type-list($values)
+DIRECTIVE(list_get_type);       // list-get-type($list,$result)
+DIRECTIVE(list_set_type);       // list-set-type($list,$value)
+DIRECTIVE(range_list);          // range-list($offsets,$lengths)
+#undef DIRECTIVE
 
 #endif  // COMPILER_DIALECTS_DIRECTIVES_H_

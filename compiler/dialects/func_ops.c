@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Function-like ops: their text, and the checks of func.
+#include <stdio.h>
 #include <string.h>
 
 #include "compiler/dialects/directives.h"
@@ -13,8 +14,9 @@ typedef struct signature {
   ir_block_arg_ref_t args[MAX_ARGS];
   ir_attr_t arg_attrs[MAX_ARGS], result_attrs[MAX_ARGS];
   ir_type_t inputs[MAX_ARGS], results[MAX_ARGS];
+  int64_t tied[MAX_ARGS];  // per result the argument whose storage it shares, -1: none
   size_t n_args, n_results;
-  bool any_arg_attrs, any_result_attrs;
+  bool any_arg_attrs, any_result_attrs, any_tied;
 } signature_t;
 
 static bool attrs_of(ir_parser_t *p, ir_attr_t *out, bool *any) {
@@ -45,13 +47,34 @@ static bool arguments(ir_parser_t *p, signature_t *sig) {
   return p_expect(p, ")");
 }
 
+// A type, or `%arg` / `%arg as type` for a result in an argument's storage.
+static bool result_type(ir_parser_t *p, signature_t *sig) {
+  ir_type_t *type = &sig->results[sig->n_results];
+  int64_t *tied = &sig->tied[sig->n_results];
+  *tied = -1;
+  if (!p_at_operand(p)) return p_type(p, type);
+  ir_ref_list_t name = {0};
+  if (!p_operand(p, &name)) return false;
+  for (size_t i = 0; i < sig->n_args; ++i)
+    if (sig->args[i].name == name.refs[0].name) *tied = (int64_t)i;
+  if (*tied < 0) return p_error(p, "tied result %%%s is no argument", name.refs[0].name);
+  sig->any_tied = true;
+  *type = sig->inputs[*tied];
+  return !p_accept(p, "as") || p_type(p, type);
+}
+static ir_attr_t tied_attr(ir_ctx_t *ctx, const int64_t *tied, size_t n) {
+  ir_attr_t *list = IREE_ARENA_ARRAY(ir_arena(ctx), ir_attr_t, n + 1);
+  for (size_t i = 0; i < n; ++i) list[i] = ir_attr_index(ctx, tied[i]);
+  return ir_attr_array(ctx, list, n);
+}
+
 static bool results(ir_parser_t *p, signature_t *sig) {
   if (!p_accept(p, "->")) return true;
   bool parens = p_accept(p, "(");
   if (parens && p_accept(p, ")")) return true;
   do {
     if (sig->n_results == MAX_ARGS) return p_error(p, "more than %d results", MAX_ARGS);
-    if (!p_type(p, &sig->results[sig->n_results]) ||
+    if (!result_type(p, sig) ||
         !attrs_of(p, &sig->result_attrs[sig->n_results], &sig->any_result_attrs))
       return false;
     ++sig->n_results;
@@ -73,6 +96,7 @@ bool function_parse(ir_parser_t *p, ir_op_state_t *s) {
   if (sig->any_arg_attrs && !p_set_attr(p, s, "arg_attrs", ir_attr_array(ctx, sig->arg_attrs, sig->n_args))) return false;
   if (sig->any_result_attrs && !p_set_attr(p, s, "res_attrs", ir_attr_array(ctx, sig->result_attrs, sig->n_results)))
     return false;
+  if (sig->any_tied && !p_set_attr(p, s, "tied_operands", tied_attr(ctx, sig->tied, sig->n_results))) return false;
   if (!p_attr_dict_kw(p, s)) return false;
   if (!p_at(p, "{")) return p_region_empty(p, s) != NULL;
   return p_region(p, s, sig->args, sig->n_args);
@@ -82,6 +106,25 @@ static void attrs_print(ir_printer_t *p, ir_attr_t list, size_t i) {
   if (list && i < list->n_kids && ir_kid(list, i)->n_kids) pr_attr(p, ir_kid(list, i));
 }
 
+static void argument_name(ir_printer_t *p, const ir_block_t *body, size_t i) {
+  if (body) {
+    pr_value(p, body->args[i]);
+    return;
+  }
+  char name[24];
+  snprintf(name, sizeof name, "%%arg%zu", i);
+  pr_text(p, name);
+}
+static void result_print(ir_printer_t *p, const ir_op_t *op, ir_type_t type, ir_attr_t tied, size_t i) {
+  int64_t arg = tied && i < tied->n_kids ? ir_int(ir_kid(tied, i), 0) : -1;
+  if (arg >= 0 && (size_t)arg < ir_fn_n_inputs(type)) {
+    argument_name(p, ir_body(op), (size_t)arg);
+    if (ir_fn_input(type, (size_t)arg) == ir_fn_result(type, i)) return;
+    pr_text(p, "as");
+  }
+  pr_type(p, ir_fn_result(type, i));
+}
+
 void function_print(ir_printer_t *p, const ir_op_t *op) {
   ir_attr_t visibility = ir_op_attr(op, "sym_visibility");
   if (visibility) pr_text(p, ir_str(visibility).data);
@@ -89,10 +132,11 @@ void function_print(ir_printer_t *p, const ir_op_t *op) {
   pr_text(p, "(");
   ir_type_t type = ir_op_attr(op, "function_type");
   ir_attr_t arg_attrs = ir_op_attr(op, "arg_attrs"), result_attrs = ir_op_attr(op, "res_attrs");
+  ir_attr_t tied = ir_op_attr(op, "tied_operands");
   ir_block_t *body = ir_body(op);
   for (size_t i = 0; i < ir_fn_n_inputs(type); ++i) {
     if (i) pr_text(p, ",");
-    if (body) pr_value(p, body->args[i]), pr_raw(p, ": ");
+    if (body || op->kind == OP_UTIL_FUNC) argument_name(p, body, i), pr_raw(p, ": ");
     pr_type(p, ir_fn_input(type, i));
     attrs_print(p, arg_attrs, i);
   }
@@ -105,18 +149,18 @@ void function_print(ir_printer_t *p, const ir_op_t *op) {
     if (parens) pr_raw(p, " (");
     for (size_t i = 0; i < n; ++i) {
       if (i) pr_text(p, ",");
-      pr_type(p, ir_fn_result(type, i));
+      result_print(p, op, type, tied, i);
       attrs_print(p, result_attrs, i);
     }
     if (parens) pr_text(p, ")");
   }
-  static const char *const skip[] = {"sym_name", "function_type", "sym_visibility", "arg_attrs", "res_attrs", NULL};
+  static const char *const skip[] = {"sym_name", "function_type", "sym_visibility", "arg_attrs", "res_attrs", "tied_operands", NULL};
   pr_attr_dict_kw(p, op, skip);
   if (body) pr_region(p, op->regions[0], false, true);
 }
 
 // ---- checks
-static iree_status_t function_verify(ir_op_t *op) {
+iree_status_t function_verify(ir_op_t *op) {
   ir_type_t type = ir_op_attr(op, "function_type");
   if (!ir_is(type, IR_T_FUNCTION)) return ir_op_error(op, "needs a function type");
   ir_block_t *body = ir_body(op);

@@ -25,7 +25,7 @@ void pr_write(ir_printer_t *p, const char *text, size_t n) {
 }
 void pr_raw(ir_printer_t *p, const char *text) {
   pr_write(p, text, strlen(text));
-  p->tight = true;
+  p->tight = !strchr(")]}>", p->last);  // what follows a closing bracket is spaced as usual
 }
 void pr_text(ir_printer_t *p, const char *token) {
   char first = token[0];
