@@ -27,7 +27,7 @@ DIRECTIVE(type_or_attr);        // type-or-attr($type,$value)
 DIRECTIVE(value_type_list);     // value-type-list($values)
 DIRECTIVE(list_get_type);       // list-get-type($list,$result)
 DIRECTIVE(list_set_type);       // list-set-type($list,$value)
-DIRECTIVE(range_list);          // range-list($offsets,$lengths)
+DIRECTIVE(range_list);          // range-list($offsets_then_lengths)
 #undef DIRECTIVE
 
 #endif  // COMPILER_DIALECTS_DIRECTIVES_H_

@@ -74,8 +74,9 @@ static bool results(ir_parser_t *p, signature_t *sig) {
   if (parens && p_accept(p, ")")) return true;
   do {
     if (sig->n_results == MAX_ARGS) return p_error(p, "more than %d results", MAX_ARGS);
-    if (!result_type(p, sig) ||
-        !attrs_of(p, &sig->result_attrs[sig->n_results], &sig->any_result_attrs))
+    if (!result_type(p, sig)) return false;
+    sig->result_attrs[sig->n_results] = ir_attr_dict(p_ctx(p), NULL, 0);
+    if (parens && !attrs_of(p, &sig->result_attrs[sig->n_results], &sig->any_result_attrs))
       return false;
     ++sig->n_results;
   } while (parens && p_accept(p, ","));
@@ -111,7 +112,7 @@ static void argument_name(ir_printer_t *p, const ir_block_t *body, size_t i) {
     pr_value(p, body->args[i]);
     return;
   }
-  char name[24];
+  char name[32];
   snprintf(name, sizeof name, "%%arg%zu", i);
   pr_text(p, name);
 }

@@ -127,25 +127,28 @@ void list_set_type_print(ir_printer_t *p, const ir_op_t *op, const int *args, si
   pr_type(p, list);
 }
 
-// ---- [%offset for %length], ...
+// ---- [%offset for %length], ...: all offsets come before all lengths in the operand group
 bool range_list_parse(ir_parser_t *p, ir_op_state_t *s, const int *args, size_t n_args) {
   (void)n_args;
+  ir_ref_list_t lengths = {0}, *list = &s->operands[args[0]];
   do {
-    if (!p_expect(p, "[") || !p_operand(p, &s->operands[args[0]]) || !p_expect(p, "for") ||
-        !p_operand(p, &s->operands[args[1]]) || !p_expect(p, "]"))
+    if (!p_expect(p, "[") || !p_operand(p, list) || !p_expect(p, "for") || !p_operand(p, &lengths) || !p_expect(p, "]"))
       return false;
   } while (p_accept(p, ","));
-  return true;
+  uint32_t n = list->n;
+  for (uint32_t i = 0; i < lengths.n; ++i) p_ref_push(p, list, lengths.refs[i]);
+  return list->n == 2 * n;
 }
 void range_list_print(ir_printer_t *p, const ir_op_t *op, const int *args, size_t n_args) {
   (void)n_args;
-  ir_group_t offsets = ir_operand_group_at(op, (size_t)args[0]), lengths = ir_operand_group_at(op, (size_t)args[1]);
-  for (uint32_t i = 0; i < offsets.n && i < lengths.n; ++i) {
+  ir_group_t g = ir_operand_group_at(op, (size_t)args[0]);
+  uint32_t n = g.n / 2;
+  for (uint32_t i = 0; i < n; ++i) {
     if (i) pr_text(p, ",");
     pr_text(p, "[");
-    pr_value(p, ir_operand(op, offsets.first + i));
+    pr_value(p, ir_operand(op, g.first + i));
     pr_text(p, "for");
-    pr_value(p, ir_operand(op, lengths.first + i));
+    pr_value(p, ir_operand(op, g.first + n + i));
     pr_text(p, "]");
   }
 }

@@ -254,6 +254,15 @@ bool p_resolve_list(ir_parser_t *p, const ir_ref_list_t *list, ir_value_t **out)
 
 // ---- operands
 bool p_at_operand(ir_parser_t *p) { return p_peek(p).kind == TOK_VALUE; }
+void p_ref_push(ir_parser_t *p, ir_ref_list_t *list, ir_operand_ref_t ref) {
+  uint32_t n = list->n, cap = list->cap;
+  IREE_ARENA_PUSH(&p->ctx->arena, list->refs, n, cap, ref);
+  n = list->n, cap = list->cap;
+  ir_type_t none = NULL;
+  IREE_ARENA_PUSH(&p->ctx->arena, list->types, n, cap, none);
+  list->n = n;
+  list->cap = cap;
+}
 bool p_operand(ir_parser_t *p, ir_ref_list_t *list) {
   ir_token_t t = p_peek(p);
   if (t.kind != TOK_VALUE) return p_error(p, "expected an operand (%%name)");
@@ -267,13 +276,7 @@ bool p_operand(ir_parser_t *p, ir_ref_list_t *list) {
     if (number < 0 || number > 65535) return p_error_at(p, t, "result number out of range");
     ref.number = (uint32_t)number;
   }
-  uint32_t n = list->n, cap = list->cap;
-  IREE_ARENA_PUSH(&p->ctx->arena, list->refs, n, cap, ref);
-  n = list->n, cap = list->cap;
-  ir_type_t none = NULL;
-  IREE_ARENA_PUSH(&p->ctx->arena, list->types, n, cap, none);
-  list->n = n;
-  list->cap = cap;
+  p_ref_push(p, list, ref);
   return true;
 }
 bool p_operands(ir_parser_t *p, ir_ref_list_t *list) {

@@ -110,6 +110,7 @@ bool p_operands_until(ir_parser_t *p, ir_ref_list_t *list, const char *close);  
 bool p_list_set_type(ir_parser_t *p, ir_ref_list_t *list, ir_type_t type);  // same for all
 bool p_list_add_type(ir_parser_t *p, ir_ref_list_t *list, ir_type_t type);  // next untyped ref
 bool p_list_set_types(ir_parser_t *p, ir_ref_list_t *list, const ir_type_list_t *types);
+void p_ref_push(ir_parser_t *p, ir_ref_list_t *list, ir_operand_ref_t ref);
 void p_types_push(ir_parser_t *p, ir_type_list_t *list, ir_type_t type);
 int p_operand_group(const ir_op_state_t *s, const char *name);
 int p_result_group(const ir_op_state_t *s, const char *name);
