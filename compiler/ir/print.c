@@ -324,6 +324,7 @@ void pr_op(ir_printer_t *p, const ir_op_t *op) {
 
 // ---- aliases: long attributes that are likely to repeat, in order of appearance
 static bool wants_alias(ir_attr_t a, const char **base) {
+  if (a->kind == IR_A_TYPED) a = ir_kid(a, 0);  // `#alias : type` is no syntax: the type belongs to the alias
   if (a->kind == IR_A_MAP) return *base = "map", true;
   if (a->kind != IR_A_DIALECT) return false;
   static const char *const names[][2] = {
@@ -336,7 +337,8 @@ static bool wants_alias(ir_attr_t a, const char **base) {
 }
 static void collect(ir_printer_t *p, const ir_term_t *t) {
   if (!t || t->kind == IR_A_DENSE || t->kind == IR_T_TENSOR) return;
-  for (uint32_t i = 0; i < t->n_kids; ++i) collect(p, ir_kid(t, i));
+  const ir_term_t *of = t->kind == IR_A_TYPED ? ir_kid(t, 0) : t;
+  for (uint32_t i = 0; i < of->n_kids; ++i) collect(p, ir_kid(of, i));
   const char *base;
   if (!wants_alias(t, &base) || ir_map_get(p->alias_of, t)) return;
   char name[64];

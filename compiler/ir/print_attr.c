@@ -359,7 +359,14 @@ void pr_term(ir_printer_t *p, const ir_term_t *t, bool elide_i64) {
     case IR_A_DIALECT: raw(p, "#"), raw(p, ir_bytes(t)), params(p, t); return;
     case IR_A_PARAM: pr_term(p, ir_kid(t, 0), true), raw(p, " = "), pr_term(p, ir_kid(t, 1), true); return;
     case IR_A_PAIR: pr_term(p, ir_kid(t, 0), true), raw(p, ir_bytes(t)), pr_term(p, ir_kid(t, 1), true); return;
-    case IR_A_TYPED: pr_term(p, ir_kid(t, 0), true), raw(p, " : "), pr_term(p, ir_kid(t, 1), false); return;
+    case IR_A_TYPED: {
+      ir_map_t *aliases = p->alias_of;  // `#alias : type` is no syntax
+      if (aliases && ir_map_get(aliases, ir_kid(t, 0))) p->alias_of = NULL;
+      pr_term(p, ir_kid(t, 0), true);
+      p->alias_of = aliases;
+      raw(p, " : "), pr_term(p, ir_kid(t, 1), false);
+      return;
+    }
     case IR_E_DIM:
     case IR_E_SYM:
     case IR_E_CONST:
