@@ -56,12 +56,12 @@ static iree_status_t parse_scalar(char letter, iree_string_view_t text,
     case IREE_VM_CCONV_TYPE_I32:
       type = "i32";
       *out_value = iree_vm_value_make_i32(0);
-      is_ok = is_zero || iree_string_view_atoi_int32(text, &out_value->i32);
+      is_ok = is_zero || iree_string_view_atoi_int32_base(text, 0, &out_value->i32);
       break;
     case IREE_VM_CCONV_TYPE_I64:
       type = "i64";
       *out_value = iree_vm_value_make_i64(0);
-      is_ok = is_zero || iree_string_view_atoi_int64(text, &out_value->i64);
+      is_ok = is_zero || iree_string_view_atoi_int64_base(text, 0, &out_value->i64);
       break;
     case IREE_VM_CCONV_TYPE_F32:
       type = "f32";

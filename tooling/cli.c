@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Start and end of the runtime tools (cli.h).
+
+#include "tooling/cli.h"
+
+static iree_status_t append_listing(const device_flags_t *flags, iree_allocator_t allocator,
+                                    iree_string_builder_t *text) {
+  iree_hal_driver_registry_t *registry = NULL;
+  IREE_RETURN_IF_ERROR(device_create_registry(allocator, &registry));
+  iree_status_t status = device_append_listing(flags, registry, allocator, text);
+  iree_hal_driver_registry_free(registry);
+  return status;
+}
+
+iree_status_t cli_parse(const cli_tool_t *tool, int argc, char **argv,
+                        const device_flags_t *device_flags, flags_t *parser,
+                        iree_string_builder_t *text, bool *out_is_done) {
+  *out_is_done = false;
+  IREE_RETURN_IF_ERROR(flags_parse(parser, argc, argv));
+  if (parser->help_requested) {
+    *out_is_done = true;
+    return flags_append_help(parser, tool->name, tool->usage, text);
+  }
+  if (parser->positional.count) {
+    return iree_make_status(
+        IREE_STATUS_INVALID_ARGUMENT,
+        "unexpected argument '%.*s'; everything is given by flags that start with two dashes",
+        IREE_SV_ARGS(parser->positional.values[0]));
+  }
+  if (!device_flags_want_listing(device_flags)) return iree_ok_status();
+  *out_is_done = true;
+  return append_listing(device_flags, parser->allocator, text);
+}
+
+iree_status_t cli_append_final_statistics(program_t *program, iree_string_builder_t *text) {
+  iree_vm_context_release(program->context);
+  program->context = NULL;
+  return program_append_statistics(program, text);
+}

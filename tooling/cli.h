@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the runtime tools do before their own work: parse flags, answer --help and device listings.
+
+#ifndef TOOLING_CLI_H_
+#define TOOLING_CLI_H_
+
+#include "tooling/device.h"
+#include "base/flags.h"
+#include "tooling/program.h"
+
+typedef struct cli_tool_t {
+  const char *name;
+  const char *usage;
+} cli_tool_t;
+
+// Parses |argv|. If that already answers the user (--help, --list_devices, ...), appends the answer
+// to |text| and sets |out_is_done|.
+//   errors: INVALID_ARGUMENT  bad flags, or arguments that are no flags
+//           those of listing devices
+iree_status_t cli_parse(const cli_tool_t *tool, int argc, char **argv,
+                        const device_flags_t *device_flags, flags_t *parser,
+                        iree_string_builder_t *text, bool *out_is_done);
+
+// Appends allocator statistics after dropping what the program itself holds (constants, variables),
+// so that leaks show as live bytes. No calls are possible afterwards.
+//   errors: RESOURCE_EXHAUSTED
+iree_status_t cli_append_final_statistics(program_t *program, iree_string_builder_t *text);
+
+#endif  // TOOLING_CLI_H_
