@@ -66,7 +66,7 @@ static int compare_pairs(const void *a, const void *b) {
 }
 ir_attr_t ir_attr_dict(ir_ctx_t *ctx, const ir_attr_t *pairs, size_t n_pairs) {
   ir_attr_t *sorted = IREE_ARENA_ARRAY(&ctx->arena, ir_attr_t, 2 * n_pairs + 1);
-  memcpy(sorted, pairs, 2 * n_pairs * sizeof *pairs);
+  if (n_pairs) memcpy(sorted, pairs, 2 * n_pairs * sizeof *pairs);
   qsort(sorted, n_pairs, 2 * sizeof *sorted, compare_pairs);
   return ir_term(ctx, IR_A_DICT, NULL, 0, sorted, 2 * n_pairs, NULL, 0);
 }

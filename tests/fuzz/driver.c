@@ -18,14 +18,18 @@
 #define SECONDS_PER_ITERATION 10
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
+// Sanitizers abort, so that on_crash gets to say which iteration it was.
+__attribute__((visibility("default"))) const char *__asan_default_options(void);
+const char *__asan_default_options(void) { return "abort_on_error=1"; }
+__attribute__((visibility("default"))) const char *__ubsan_default_options(void);
+const char *__ubsan_default_options(void) { return "abort_on_error=1:print_stacktrace=1"; }
 
 typedef struct file_t {
   uint8_t *data;
   size_t size;
 } file_t;
 
-// What a failure's report needs; signal handlers and death callbacks take no argument.
+// What a failure's report needs; signal handlers take no argument.
 static struct {
   const char *program;
   uint64_t seed;
@@ -174,18 +178,15 @@ int main(int argc, char **argv) {
     return 1;
   }
   signal(SIGALRM, on_alarm);
-  if (__sanitizer_set_death_callback) {
-    __sanitizer_set_death_callback(report);
-  } else {
-    signal(SIGSEGV, on_crash);
-    signal(SIGABRT, on_crash);
-  }
+  signal(SIGABRT, on_crash);
+#if !defined(__SANITIZE_ADDRESS__)
+  signal(SIGSEGV, on_crash);
+#endif
   for (uint64_t i = 0; i < iterations; ++i) {
     now.iteration = only == UINT64_MAX ? i : only;
     run_one(files, count, now.seed, now.iteration);
     if (only != UINT64_MAX) break;
   }
-  if (__sanitizer_set_death_callback) __sanitizer_set_death_callback(NULL);
   for (size_t i = 0; i < count; ++i) free(files[i].data);
   printf("%llu inputs, no finding\n", (unsigned long long)(only == UINT64_MAX ? iterations : 1));
   return 0;
