@@ -54,7 +54,7 @@ COMPILER_TESTS := $(shell find compiler -path '*/test/*_test.c' 2>/dev/null | LC
 RUNTIME_TESTS := $(shell find base runtime tooling -path '*/test/*_test.c' 2>/dev/null | LC_ALL=C sort)
 test_bin = $(patsubst %.c,$(O)/test/%,$(1))
 
-.PHONY: all runtime compiler objects fuzzers unit-tests runtime-tests compiler-tests
+.PHONY: all runtime compiler objects samples fuzzers unit-tests runtime-tests compiler-tests
 all: runtime compiler
 
 runtime: $(addprefix $(O)/bin/,$(RUNTIME_TOOLS)) $(O)/lib/libiree_runtime.a
@@ -97,6 +97,12 @@ $(call test_bin,$(RUNTIME_TESTS)): $(O)/test/%: $(O)/obj/%.o $(RUNTIME_LIBS) | $
 $(call test_bin,$(COMPILER_TESTS)): $(O)/test/%: $(O)/obj/%.o $(COMPILER_LIBS) | $(O)/ldbin/ld.lld
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $< -Wl,--start-group $(COMPILER_LIBS) -Wl,--end-group $(LLVM_SHARED) -lpthread -lm
+
+SAMPLES := $(patsubst samples/%.c,$(O)/samples/%,$(wildcard samples/*.c))
+samples: $(SAMPLES)
+$(SAMPLES): $(O)/samples/%: $(O)/obj/samples/%.o $(O)/lib/libiree_runtime.a | $(O)/ldbin/ld.lld
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $< $(O)/lib/libiree_runtime.a -lpthread -lm
 
 FUZZERS := $(patsubst tests/fuzz/%.c,$(O)/fuzz/%,$(wildcard tests/fuzz/*_fuzz.c))
 fuzzers: $(FUZZERS)

@@ -19,6 +19,8 @@ def tests(options):
     yield "add/expected-output", expected_output
     yield "add/device-flags", device_flags
     yield "add/deterministic", deterministic
+    for device in DEVICES:
+        yield "add/embed/" + device, lambda device=device: embed(device)
 
 
 def run(p, device):
@@ -57,6 +59,16 @@ def expected_output():
     harness.must(command + ["--expected_output=4xf32=6 8 10 12"])
     if harness.run(command + ["--expected_output=4xf32=6 8 10 13"]).code == 0:
         raise harness.Fail("a wrong expected output is accepted")
+
+
+def embed(device):
+    """The C sample, which a program written for upstream's C API looks like."""
+    tool = harness.OUT / "samples" / "embed"
+    if not tool.exists():
+        raise harness.Skip("samples are not built")
+    out = harness.must([tool, program.Program(program.FOLDER / "add.json").compiled("ours"), device]).out
+    if out != b"4xf32=6 8 10 12\n":
+        raise harness.Fail("prints %r" % out)
 
 
 def device_flags():
