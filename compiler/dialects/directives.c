@@ -53,8 +53,62 @@ static void dynamic_list_print(ir_printer_t *p, const ir_op_t *op, const int *ar
   pr_text(p, "]");
 }
 
+// ---- @name, or @name(@function) where they differ; $sym_name, $function_ref
+static bool symbol_alias_parse(ir_parser_t *p, ir_op_state_t *s, const int *args, size_t n_args) {
+  (void)n_args;
+  if (!p_expect_symbol(p, &s->attrs[args[0]])) return false;
+  s->attrs[args[1]] = ir_attr_sym(p_ctx(p), ir_bytes(s->attrs[args[0]]));
+  return !p_accept(p, "(") || (p_expect_symref(p, &s->attrs[args[1]]) && p_expect(p, ")"));
+}
+static void symbol_alias_print(ir_printer_t *p, const ir_op_t *op, const int *args, size_t n_args) {
+  (void)n_args;
+  iree_string_view_t name = ir_str(op->attrs[args[0]]);
+  pr_symbol(p, name);
+  if (iree_string_view_equal(name, ir_symref_leaf(op->attrs[args[1]]))) return;
+  pr_text(p, "(");
+  pr_attr(p, op->attrs[args[1]]);
+  pr_text(p, ")");
+}
+
+// ---- workgroups(%arg0: index, ...) -> (index, index, index) {...}; the region may be absent
+static bool workgroup_count_parse(ir_parser_t *p, ir_op_state_t *s, const int *args, size_t n_args) {
+  enum { MAX_WORKLOAD = 64 };
+  (void)args, (void)n_args;
+  if (!p_accept(p, "workgroups")) return p_region_empty(p, s) != NULL;
+  ir_block_arg_ref_t workload[MAX_WORKLOAD];
+  size_t n = 0;
+  if (!p_expect(p, "(")) return false;
+  if (!p_at(p, ")")) {
+    do {
+      if (n == MAX_WORKLOAD) return p_error(p, "more than %d workload values", MAX_WORKLOAD);
+      if (!p_block_arg(p, &workload[n])) return false;
+      ++n;
+    } while (p_accept(p, ","));
+  }
+  ir_type_list_t results = {0};
+  return p_expect(p, ")") && p_expect(p, "->") && p_paren_types(p, &results) && p_region(p, s, workload, n);
+}
+static void workgroup_count_print(ir_printer_t *p, const ir_op_t *op, const int *args, size_t n_args) {
+  (void)n_args;
+  ir_region_t *region = op->regions[args[0]];
+  if (!region->first) return;
+  pr_text(p, "workgroups");
+  pr_text(p, "(");
+  for (uint32_t i = 0; i < region->first->n_args; ++i) {
+    if (i) pr_text(p, ",");
+    pr_value(p, region->first->args[i]);
+    pr_raw(p, ": ");
+    pr_type(p, region->first->args[i]->type);
+  }
+  pr_text(p, ")");
+  pr_raw(p, " -> (index, index, index)");
+  pr_region(p, region, false, true);
+}
+
 const ir_directive_t dialect_directives[] = {
     {"visibility", visibility_parse, visibility_print},
+    {"symbol-alias", symbol_alias_parse, symbol_alias_print},
+    {"workgroup-count", workgroup_count_parse, workgroup_count_print},
     {"dynamic-list", dynamic_list_parse, dynamic_list_print},
     {"shaped-function", shaped_function_parse, shaped_function_print},
     {"shaped-tied-result", shaped_tied_result_parse, shaped_tied_result_print},

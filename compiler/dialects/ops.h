@@ -13,7 +13,8 @@
 //   ATTRS     "name:kind name?:kind name:kind=default": kinds any str sym symref type unit bool,
 //             i32 i64 index f32 ... (a bare number of that type), i64s i32s bools (dense arrays,
 //             written [1, 2]), enum(E) with E of enums.def. ? optional; a default implies it
-//   BLOCKS    "body else*": region names (the last may be variadic), ">dest" successors. The
+//   BLOCKS    "body else*": region names (the last may be variadic), ">dest" successors;
+//             "body:scf.yield" names the op that ends the region where the text leaves it out. The
 //             operands of successors are the last operand groups, one per successor
 //   FORM      the short text form after the op's name, elements separated by blanks:
 //               word ( , ->      literals           $x          operands, attribute, region

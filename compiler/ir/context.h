@@ -86,6 +86,7 @@ struct ir_spec {
   const ir_spec_attr_t *attrs;
   size_t n_attrs;
   const char *const *regions;
+  const ir_kind_t *region_terms;  // op that ends a region written without one; 0: none
   size_t n_regions;
   bool regions_variadic;  // last region name is `name*`
   const char *const *succs;

@@ -87,7 +87,7 @@ ir_token_t ir_lex(const char *at, const char *end) {
   size_t left = (size_t)(end - at);
   if (left >= 3 && !memcmp(at, "{-#", 3)) return token(TOK_RESOURCES, at, at + 3);
   if (left >= 3 && (!memcmp(at, "...", 3) || !memcmp(at, "#-}", 3))) return token(TOK_PUNCT, at, at + 3);
-  static const char twos[][3] = {"->", "::", "==", ">=", "<="};
+  static const char twos[][3] = {"->", "=>", "::", "==", ">=", "<="};
   for (size_t i = 0; i < sizeof twos / sizeof *twos; ++i)
     if (left >= 2 && !memcmp(at, twos[i], 2)) return token(TOK_PUNCT, at, at + 2);
   return token(strchr("()[]{}<>,:=*+-?|/&;", c) ? TOK_PUNCT : TOK_ERROR, at, at + 1);

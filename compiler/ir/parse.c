@@ -450,6 +450,17 @@ ir_region_t *p_region_empty(ir_parser_t *p, ir_op_state_t *s) {
   return region;
 }
 
+// Rows with `region:op` in BLOCKS may be written without that op at the end.
+static void add_terminator(ir_parser_t *p, ir_op_state_t *s, ir_region_t *region) {
+  size_t i = s->n_regions - 1, n = s->spec->n_regions;
+  ir_kind_t kind = n ? s->spec->region_terms[i < n ? i : n - 1] : 0;
+  if (!kind) return;
+  if (!region->first) ir_block_create(p->ctx, region);
+  if (ir_block_has_terminator(region->last)) return;
+  ir_builder_t b = ir_builder_at_end(p->ctx, region->last);
+  ir_build(&b, &(ir_op_desc_t){.kind = kind, .loc = p_loc(p, s->at)});
+}
+
 bool p_region(ir_parser_t *p, ir_op_state_t *s, const ir_block_arg_ref_t *args, size_t n_args) {
   if (!p_expect(p, "{") || !p_enter(p)) return false;
   ir_region_t *region = p_region_empty(p, s);
@@ -464,6 +475,7 @@ bool p_region(ir_parser_t *p, ir_op_state_t *s, const ir_block_arg_ref_t *args, 
   }
   scope_push(p, &scope, isolated);
   bool ok = region_body(p, region, args, n_args);
+  if (ok) add_terminator(p, s, region);
   ok = scope_pop(p) && ok;
   if (isolated) {
     memcpy(p->buckets, saved, sizeof p->buckets);

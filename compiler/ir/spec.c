@@ -233,6 +233,7 @@ const ir_spec_t *ir_spec(ir_ctx_t *ctx, ir_kind_t kind) {
   spec->attrs = attrs_of(ctx, info->attrs, &spec->n_attrs);
   size_t n_blocks = count_words(info->blocks);
   const char **regions = IREE_ARENA_ARRAY(&ctx->arena, const char *, n_blocks + 1);
+  ir_kind_t *terms = IREE_ARENA_ARRAY(&ctx->arena, ir_kind_t, n_blocks + 1);
   const char **succs = IREE_ARENA_ARRAY(&ctx->arena, const char *, n_blocks + 1);
   words_t w = {info->blocks};
   const char *t;
@@ -241,11 +242,17 @@ const ir_spec_t *ir_spec(ir_ctx_t *ctx, ir_kind_t kind) {
     if (t[0] == '>') {
       succs[spec->n_succs++] = ir_intern(ctx, t + 1, n - 1);
     } else {
+      const char *colon = memchr(t, ':', n);
+      if (colon) {
+        terms[spec->n_regions] = ir_kind_lookup(ctx, iree_make_string_view(colon + 1, (size_t)(t + n - colon - 1)));
+        n = (size_t)(colon - t);
+      }
       if (t[n - 1] == '*') spec->regions_variadic = true, --n;
       regions[spec->n_regions++] = ir_intern(ctx, t, n);
     }
   }
   spec->regions = regions;
+  spec->region_terms = terms;
   spec->succs = succs;
   ctx->specs[kind] = spec;
   words_t form = {info->form};
