@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compiler/ir/context.h"
+
 // ---- visibility: private, public, nested or nothing; stored as a string
 static bool visibility_parse(ir_parser_t *p, ir_op_state_t *s, const int *args, size_t n_args) {
   (void)n_args;
@@ -103,6 +105,57 @@ static void workgroup_count_print(ir_printer_t *p, const ir_op_t *op, const int 
   pr_text(p, ")");
   pr_raw(p, " -> (index, index, index)");
   pr_region(p, region, false, true);
+// ---- properties: `<alignment = 16, mime_type = "x">`, those present of the attributes named
+static bool properties_parse(ir_parser_t *p, ir_op_state_t *s, const int *args, size_t n_args) {
+  (void)args, (void)n_args;
+  if (!p_accept(p, "<")) return true;
+  do {
+    const char *name;
+    if (!p_expect_word(p, &name)) return false;
+    int slot = ir_spec_attr_index(s->spec, name, strlen(name));
+    if (slot < 0) return p_error(p, "no property '%s'", name);
+    const ir_spec_attr_t *a = &s->spec->attrs[slot];
+    ir_attr_t value = ir_attr_unit(p_ctx(p));
+    if (p_accept(p, "=") && !(a->kind == IR_AK_I64 ? p_attr_typed(p, a->type, &value) : p_attr(p, &value))) return false;
+    if (!p_set_attr(p, s, name, value)) return false;
+  } while (p_accept(p, ","));
+  return p_expect(p, ">");
+}
+static void properties_print(ir_printer_t *p, const ir_op_t *op, const int *args, size_t n_args) {
+  bool any = false;
+  for (size_t i = 0; i < n_args; ++i) {
+    ir_attr_t value = op->attrs[args[i]];
+    if (!value) continue;
+    pr_raw(p, any ? ", " : " <");
+    any = true;
+    pr_raw(p, op->spec->attrs[args[i]].name);
+    if (value->kind == IR_A_UNIT) continue;
+    pr_raw(p, " = ");
+    if (op->spec->attrs[args[i]].kind == IR_AK_I64) pr_attr_bare(p, value);
+    else pr_attr(p, value);
+  }
+  if (any) pr_raw(p, ">");
+}
+
+// ---- yield-to: `^bb1(i32)`, the successor and the types of the results it is given; $dest, $types
+static bool yield_to_parse(ir_parser_t *p, ir_op_state_t *s, const int *args, size_t n_args) {
+  (void)n_args;
+  ir_type_list_t types = {0};
+  if (!p_successor_block(p, s) || !p_expect(p, "(")) return false;
+  if (!p_at(p, ")") && !p_types(p, &types)) return false;
+  s->attrs[args[1]] = ir_attr_array(p_ctx(p), types.types, types.n);
+  return p_expect(p, ")");
+}
+static void yield_to_print(ir_printer_t *p, const ir_op_t *op, const int *args, size_t n_args) {
+  (void)n_args;
+  pr_block(p, op->succs[0].block);
+  pr_raw(p, " (");
+  ir_attr_t types = op->attrs[args[1]];
+  for (uint32_t i = 0; types && i < types->n_kids; ++i) {
+    if (i) pr_text(p, ",");
+    pr_type(p, ir_kid(types, i));
+  }
+  pr_text(p, ")");
 }
 
 const ir_directive_t dialect_directives[] = {
@@ -119,5 +172,7 @@ const ir_directive_t dialect_directives[] = {
     {"list-get-type", list_get_type_parse, list_get_type_print},
     {"list-set-type", list_set_type_parse, list_set_type_print},
     {"range-list", range_list_parse, range_list_print},
+    {"properties", properties_parse, properties_print},
+    {"yield-to", yield_to_parse, yield_to_print},
 };
 const size_t dialect_n_directives = sizeof dialect_directives / sizeof *dialect_directives;

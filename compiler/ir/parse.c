@@ -486,13 +486,13 @@ bool p_region(ir_parser_t *p, ir_op_state_t *s, const ir_block_arg_ref_t *args, 
 }
 
 // ---- successors
-bool p_successor(ir_parser_t *p, ir_op_state_t *s) {
+static bool successor(ir_parser_t *p, ir_op_state_t *s, bool with_operands) {
   ir_token_t t = p_peek(p);
   if (t.kind != TOK_BLOCK) return p_error(p, "expected a successor (^block)");
   p_next(p);
   ir_block_t *block = block_named(p, t)->block;
   ir_ref_list_t args = {0};
-  if (p_accept(p, "(") && !p_accept(p, ")")) {
+  if (with_operands && p_accept(p, "(") && !p_accept(p, ")")) {
     ir_type_list_t types = {0};
     if (!p_operands(p, &args) || !p_expect(p, ":") || !p_types(p, &types) ||
         !p_list_set_types(p, &args, &types) || !p_expect(p, ")"))
@@ -507,6 +507,8 @@ bool p_successor(ir_parser_t *p, ir_op_state_t *s) {
   s->n_succs = n;
   return true;
 }
+bool p_successor(ir_parser_t *p, ir_op_state_t *s) { return successor(p, s, true); }
+bool p_successor_block(ir_parser_t *p, ir_op_state_t *s) { return successor(p, s, false); }
 
 bool p_loc_trailing(ir_parser_t *p, ir_loc_t *out) {
   *out = NULL;

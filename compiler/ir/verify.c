@@ -102,6 +102,7 @@ static iree_status_t verify_blocks(ir_op_t *op) {
   }
   for (uint16_t i = 0; i < op->n_succs; ++i) {
     const ir_succ_t *s = &op->succs[i];
+    if (ir_op_has_trait(op, IR_SUCC_RESULTS)) continue;
     if (s->block->n_args != s->n)
       return ir_op_error(op, "passes %u values to a block of %u arguments", s->n, s->block->n_args);
     for (uint32_t k = 0; k < s->n; ++k)
