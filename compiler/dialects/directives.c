@@ -105,6 +105,8 @@ static void workgroup_count_print(ir_printer_t *p, const ir_op_t *op, const int 
   pr_text(p, ")");
   pr_raw(p, " -> (index, index, index)");
   pr_region(p, region, false, true);
+}
+
 // ---- properties: `<alignment = 16, mime_type = "x">`, those present of the attributes named
 static bool properties_parse(ir_parser_t *p, ir_op_state_t *s, const int *args, size_t n_args) {
   (void)args, (void)n_args;
