@@ -138,7 +138,7 @@ check-quick: setup
 	@$(TEST) --quick
 compat: setup
 	@$(BUILD) all
-	@$(TEST) compat.matrix
+	@$(TEST) compat.matrix compat.tools
 cases: setup
 	@$(BUILD) all
 	@python3 tests/cases.py

@@ -20,7 +20,7 @@ import traceback
 
 import harness
 
-GROUPS = ("rules", "unit", "golden", "diagnostics", "e2e", "cross", "compat.matrix", "cases", "fuzz")
+GROUPS = ("rules", "unit", "golden", "diagnostics", "e2e", "cross", "compat.matrix", "compat.tools", "cases", "fuzz")
 QUICK = ("rules", "unit", "golden", "diagnostics", "e2e")
 
 
