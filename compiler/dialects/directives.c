@@ -176,5 +176,8 @@ const ir_directive_t dialect_directives[] = {
     {"range-list", range_list_parse, range_list_print},
     {"properties", properties_parse, properties_print},
     {"yield-to", yield_to_parse, yield_to_print},
+    {"entry-points", dispatch_entry_points_parse, dispatch_entry_points_print},
+    {"result-type-alias", result_type_alias_parse, result_type_alias_print},
+    {"operand-type-alias", operand_type_alias_parse, operand_type_alias_print},
 };
 const size_t dialect_n_directives = sizeof dialect_directives / sizeof *dialect_directives;

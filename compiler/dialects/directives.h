@@ -28,6 +28,9 @@ DIRECTIVE(value_type_list);     // value-type-list($values)
 DIRECTIVE(list_get_type);       // list-get-type($list,$result)
 DIRECTIVE(list_set_type);       // list-set-type($list,$value)
 DIRECTIVE(range_list);          // range-list($offsets_then_lengths)
+DIRECTIVE(dispatch_entry_points);        // entry-points($entry_points)
+DIRECTIVE(result_type_alias);   // result-type-alias($encoding,$result)
+DIRECTIVE(operand_type_alias);  // operand-type-alias($encoding,$operand)
 #undef DIRECTIVE
 
 #endif  // COMPILER_DIALECTS_DIRECTIVES_H_

@@ -137,7 +137,7 @@ void function_print(ir_printer_t *p, const ir_op_t *op) {
   ir_block_t *body = ir_body(op);
   for (size_t i = 0; i < ir_fn_n_inputs(type); ++i) {
     if (i) pr_text(p, ",");
-    if (body || op->kind == OP_UTIL_FUNC) argument_name(p, body, i), pr_raw(p, ": ");
+    if (body || op->kind == OP_UTIL_FUNC || op->kind == OP_FLOW_FUNC) argument_name(p, body, i), pr_raw(p, ": ");
     pr_type(p, ir_fn_input(type, i));
     attrs_print(p, arg_attrs, i);
   }
