@@ -30,7 +30,36 @@ def executables():
     return out
 
 
-CORPORA = {"vmfb": modules, "elf": executables, "mlir": sources}
+def texts(name, entries):
+    """Small files, one per entry."""
+    files = []
+    for i, entry in enumerate(entries):
+        files.append(harness.scratch("fuzz") / ("%s-%d" % (name, i)))
+        files[-1].write_bytes(entry if isinstance(entry, bytes) else entry.encode())
+    return files
+
+
+def arrays():
+    """.npy files: orders, types, several in one."""
+    def npy(descr, order, shape, data, version=1):
+        head = ("{'descr': '%s', 'fortran_order': %s, 'shape': %s, }\n" % (descr, order, shape)).encode()
+        return b"\x93NUMPY" + bytes([version, 0]) + len(head).to_bytes(2 if version == 1 else 4, "little") + head + data
+    return texts("npy", [npy("<f4", "False", "(2, 3)", bytes(24)), npy(">i2", "True", "(2, 2, 2)", bytes(range(16)), 2),
+                         npy(">c8", "False", "(1,)", bytes(8), 3), npy("|b1", "False", "()", b"\1") + npy("<V2", "True", "(0, 4)", b"")])
+
+
+def values():
+    return texts("values", ["4xf32=1 2 3 4", "2x3xi8=[[1 2 3][4 5 6]]", "f64=0x1p3", "4xi1=01 00 01 00", "3xi4=1 -2 3", "2x*16=1234 5678",
+                            "8xbf16=nan", "2xf8E4M3FN=448 -0", "2x1x1xui64=18446744073709551615 0", "2xcf64=0000803F00000040"])
+
+
+def flags():
+    return texts("flags", ["--module=a.vmfb\n--device=local-sync\n--function=f\n--input=4xf32=1\n--input=7\n",
+                           "# comment\n--expected_f32_threshold=1e-3\n--equality_mode=exact\n--output_max_element_count=5\n",
+                           "--benchmark_min_time=0.3s\n--benchmark_context=a=b,c=d\n--benchmark_format=json\n--list_devices=x\n--trace_execution\n"])
+
+
+CORPORA = {"vmfb": modules, "elf": executables, "mlir": sources, "npy": arrays, "values": values, "flags": flags}
 
 
 def tests(options):
