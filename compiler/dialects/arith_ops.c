@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// arith: texts that the form language cannot say. Folding is in fold.c.
+// arith: texts that the form language cannot say. Folding is in arith_fold.c.
 #include "compiler/dialects/directives.h"
 #include "compiler/dialects/ops.h"
 
@@ -62,4 +62,5 @@ static iree_status_t select_verify(ir_op_t *op) {
     return ir_op_error(op, "both values must have the result's type");
   return iree_ok_status();
 }
-const ir_op_hooks_t arith_select_hooks = {.verify = select_verify, .parse = select_parse, .print = select_print};
+bool arith_select_fold(ir_op_t *op, ir_attr_t *out_attrs, ir_value_t **out_values);
+const ir_op_hooks_t arith_select_hooks = {.verify = select_verify, .fold = arith_select_fold, .parse = select_parse, .print = select_print};
