@@ -353,14 +353,15 @@ static iree_status_t generic_verify(ir_op_t *op) {
 const ir_op_hooks_t linalg_generic_hooks = {.verify = generic_verify, .parse = generic_parse, .print = generic_print};
 
 // ---- named: `linalg.matmul {attrs} ins(...) outs(...) -> t`
+// The list behind the operands of transpose and broadcast; NULL for other ops.
+static const char *list_name(ir_kind_t kind) {
+  return kind == OP_LINALG_TRANSPOSE ? "permutation" : kind == OP_LINALG_BROADCAST ? "dimensions" : NULL;
+}
 static bool named_tail(ir_parser_t *p, ir_op_state_t *s) {
-  static const char *const lists[] = {"permutation", "dimensions"};
-  for (size_t i = 0; i < 2; ++i) {
-    ir_attr_t list;
-    if (ir_spec_attr_index(s->spec, lists[i], strlen(lists[i])) < 0) continue;
-    return p_expect(p, lists[i]) && p_expect(p, "=") && p_attr(p, &list) && p_set_attr(p, s, lists[i], list) && p_attr_dict(p, s);
-  }
-  return true;
+  const char *name = list_name(s->kind);
+  ir_attr_t list;
+  if (!name) return true;
+  return p_expect(p, name) && p_expect(p, "=") && p_attr(p, &list) && p_set_attr(p, s, name, list) && p_attr_dict(p, s);
 }
 static bool named_parse(ir_parser_t *p, ir_op_state_t *s) {
   ir_ctx_t *ctx = p_ctx(p);
@@ -370,20 +371,21 @@ static bool named_parse(ir_parser_t *p, ir_op_state_t *s) {
   }
   if (!p_attr_dict(p, s) || !ins_outs(p, s) || !named_tail(p, s)) return false;
   if (!arrow_results(p, s)) return false;
-  bool copies = s->kind == OP_LINALG_TRANSPOSE || s->kind == OP_LINALG_BROADCAST;
+  bool copies = list_name(s->kind) != NULL;
   for (uint32_t i = 0; copies && !s->results[0].n && i < s->operands[1].n && ir_is(s->operands[1].types[i], IR_T_TENSOR); ++i)
     p_types_push(p, &s->results[0], s->operands[1].types[i]);  // not written
-  if (!s->operands[1].n) return p_error(p, "'%s' needs an output", s->spec->info->name);
+  if (!s->operands[1].n) return p_error(p, "a linalg op needs an output");
   ir_region_t *region = p_region_empty(p, s);
   ir_block_t *body = ir_block_create(ctx, region);
   for (size_t g = 0; g < 2; ++g)
     for (uint32_t i = 0; i < s->operands[g].n; ++i) ir_block_add_arg(ctx, body, ir_type_element(s->operands[g].types[i]));
   if (body->n_args >= (strcmp(named_row(s->kind)->body, "product") ? 2 : 3)) fill_body(ctx, named_row(s->kind)->body, body);
-  return body->last || p_error(p, "'%s' has too few operands", s->spec->info->name);
+  return body->last || p_error(p, "too few operands");
 }
 static void named_print(ir_printer_t *p, const ir_op_t *op) {
   static const char *const skip[] = {"indexing_maps", "permutation", "dimensions", "operandSegmentSizes", NULL};
-  bool copies = op->kind == OP_LINALG_TRANSPOSE || op->kind == OP_LINALG_BROADCAST;
+  const char *list_word = list_name(op->kind);
+  bool copies = list_word != NULL;
   if (ir_op_attr(op, "indexing_maps")) {
     pr_text(p, "indexing_maps");
     pr_text(p, "=");
@@ -392,9 +394,8 @@ static void named_print(ir_printer_t *p, const ir_op_t *op) {
   if (!copies) pr_attr_dict(p, op, skip);
   print_ins_outs(p, op);
   if (copies) {
-    const char *name = op->kind == OP_LINALG_TRANSPOSE ? "permutation" : "dimensions";
-    ir_attr_t list = ir_op_attr(op, name);
-    pr_text(p, name);
+    ir_attr_t list = ir_op_attr(op, list_word);
+    pr_text(p, list_word);
     pr_text(p, "=");
     pr_text(p, "[");
     for (uint32_t i = 0; i < list->n_ints; ++i) {
