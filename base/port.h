@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the language standard leaves out and this code base uses, each with a portable form.
+#ifndef BASE_PORT_H_
+#define BASE_PORT_H_
+
+// Labels as values: interpreters jump from each instruction straight to the next. Without them a
+// switch does the same work.
+#if defined(__GNUC__) && !defined(PORT_NO_COMPUTED_GOTO)
+#define PORT_COMPUTED_GOTO 1
+#else
+#define PORT_COMPUTED_GOTO 0
+#endif
+
+#endif  // BASE_PORT_H_
