@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Devices that run kernels on the host's CPU. With an executor work is spread over its workers; without
+// one it runs in the thread that makes it ready.
+#ifndef RUNTIME_HAL_LOCAL_DEVICE_H_
+#define RUNTIME_HAL_LOCAL_DEVICE_H_
+
+#include "iree/hal/api.h"
+#include "runtime/task/executor.h"
+
+// Makes a device named |identifier| ("local-task").
+//   owns:   transfers ownership to the caller; retains |executor| (may be null)
+//   errors: RESOURCE_EXHAUSTED  no host memory
+iree_status_t local_device_create(iree_string_view_t identifier, task_executor_t *executor,
+                                  iree_allocator_t host_allocator, iree_hal_device_t **out_device);
+
+#endif  // RUNTIME_HAL_LOCAL_DEVICE_H_

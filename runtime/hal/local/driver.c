@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the local drivers have in common.
+#include "runtime/hal/local/driver.h"
+
+#include "runtime/hal/local/processor.h"
+#include "runtime/loaders/loader.h"
+#include "runtime/task/topology.h"
+
+typedef struct local_driver_t {
+  iree_hal_resource_t resource;
+  iree_allocator_t host_allocator;
+  const local_driver_class_t *driver_class;
+} local_driver_t;
+
+static void local_driver_destroy(iree_hal_driver_t *base) {
+  iree_allocator_free(((local_driver_t *)base)->host_allocator, base);
+}
+
+static iree_status_t local_driver_query_available_devices(
+    iree_hal_driver_t *base, iree_allocator_t host_allocator,
+    iree_host_size_t *out_device_info_count, iree_hal_device_info_t **out_device_infos) {
+  local_driver_t *driver = (local_driver_t *)base;
+  iree_string_view_t name = driver->driver_class->device_name;
+  iree_hal_device_info_t *info = NULL;
+  IREE_RETURN_IF_ERROR(iree_allocator_malloc_with_trailing(host_allocator, sizeof(*info),
+                                                           name.size, (void **)&info));
+  info->device_id = IREE_HAL_DEVICE_ID_DEFAULT;
+  iree_string_view_append_to_buffer(name, &info->name, (char *)(info + 1));
+  *out_device_info_count = 1;
+  *out_device_infos = info;
+  return iree_ok_status();
+}
+
+static iree_status_t check_device_id(local_driver_t *driver, iree_hal_device_id_t device_id) {
+  if (device_id == IREE_HAL_DEVICE_ID_DEFAULT) return iree_ok_status();
+  return iree_make_status(IREE_STATUS_NOT_FOUND, "driver '%.*s' has one device, with id 0",
+                          IREE_SV_ARGS(driver->driver_class->info.driver_name));
+}
+
+static iree_status_t local_driver_dump_device_info(iree_hal_driver_t *base,
+                                                   iree_hal_device_id_t device_id,
+                                                   iree_string_builder_t *builder) {
+  local_driver_t *driver = (local_driver_t *)base;
+  IREE_RETURN_IF_ERROR(check_device_id(driver, device_id));
+  task_topology_t topology;
+  task_topology_from_machine(&topology);
+  iree_hal_processor_v0_t processor;
+  processor_query(&processor);
+  return iree_string_builder_append_format(
+      builder,
+      "- machine: %s\n- physical cores: %zu\n- processor features: %016" PRIx64
+      "\n- executable formats: embedded-elf-%s, system-elf-%s\n",
+      loader_machine_name(), topology.group_count, processor.data[0], loader_machine_name(),
+      loader_machine_name());
+}
+
+static iree_status_t local_driver_create_device_by_id(
+    iree_hal_driver_t *base, iree_hal_device_id_t device_id, iree_host_size_t param_count,
+    const iree_string_pair_t *params, const iree_hal_device_create_params_t *create_params,
+    iree_allocator_t host_allocator, iree_hal_device_t **out_device) {
+  (void)create_params;
+  local_driver_t *driver = (local_driver_t *)base;
+  IREE_RETURN_IF_ERROR(check_device_id(driver, device_id));
+  const local_driver_class_t *driver_class = driver->driver_class;
+  return driver_class->create_device(driver_class->info.driver_name, param_count, params,
+                                     host_allocator, out_device);
+}
+
+static iree_status_t local_driver_create_device_by_path(
+    iree_hal_driver_t *base, iree_string_view_t driver_name, iree_string_view_t device_path,
+    iree_host_size_t param_count, const iree_string_pair_t *params,
+    const iree_hal_device_create_params_t *create_params, iree_allocator_t host_allocator,
+    iree_hal_device_t **out_device) {
+  if (!iree_string_view_is_empty(device_path)) {
+    return iree_make_status(IREE_STATUS_NOT_FOUND,
+                            "driver '%.*s' has one device and no paths, '%.*s' was given; use "
+                            "--device=%.*s",
+                            IREE_SV_ARGS(driver_name), IREE_SV_ARGS(device_path),
+                            IREE_SV_ARGS(driver_name));
+  }
+  return local_driver_create_device_by_id(base, IREE_HAL_DEVICE_ID_DEFAULT, param_count, params,
+                                          create_params, host_allocator, out_device);
+}
+
+static const iree_hal_driver_vtable_t local_driver_vtable = {
+    .destroy = local_driver_destroy,
+    .query_available_devices = local_driver_query_available_devices,
+    .dump_device_info = local_driver_dump_device_info,
+    .create_device_by_id = local_driver_create_device_by_id,
+    .create_device_by_path = local_driver_create_device_by_path,
+};
+
+iree_status_t local_driver_create(const local_driver_class_t *driver_class,
+                                  iree_allocator_t host_allocator, iree_hal_driver_t **out_driver) {
+  *out_driver = NULL;
+  local_driver_t *driver = NULL;
+  IREE_RETURN_IF_ERROR(iree_allocator_malloc(host_allocator, sizeof(*driver), (void **)&driver));
+  iree_hal_resource_initialize(&local_driver_vtable, &driver->resource);
+  driver->host_allocator = host_allocator;
+  driver->driver_class = driver_class;
+  *out_driver = (iree_hal_driver_t *)driver;
+  return iree_ok_status();
+}
+
+iree_status_t local_driver_unknown_param(iree_string_view_t driver_name, iree_string_view_t key,
+                                         const char *known_keys) {
+  return iree_make_status(IREE_STATUS_INVALID_ARGUMENT,
+                          "driver '%.*s' has no parameter '%.*s'; it has: %s",
+                          IREE_SV_ARGS(driver_name), IREE_SV_ARGS(key), known_keys);
+}

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Kernel libraries come from files: each pointer they hand over is checked against the memory that the
+// library owns before it is used, so that a damaged file is an error text and not a crash. What the
+// code itself does when called is beyond any check.
+#include "runtime/hal/local/executable.h"
+
+#define MAX_NAME_LENGTH 4096
+#define MAX_EXPORT_COUNT (1u << 20)
+#define MAX_IMPORT_COUNT (1u << 16)
+
+static const iree_hal_executable_vtable_t local_executable_vtable;
+
+static bool contains(const library_bounds_t *bounds, const void *ptr, uint64_t count,
+                     iree_host_size_t element_size) {
+  iree_host_size_t length = 0;
+  if (!ptr || count > IREE_HOST_SIZE_MAX ||
+      !iree_host_size_checked_mul((iree_host_size_t)count, element_size, &length)) {
+    return false;
+  }
+  return !bounds->contains || bounds->contains(bounds->self, ptr, length);
+}
+
+// A NUL-terminated, non-empty string inside the library.
+static bool contains_name(const library_bounds_t *bounds, const char *name) {
+  for (iree_host_size_t i = 0; i < MAX_NAME_LENGTH; ++i) {
+    if (!contains(bounds, name + i, 1, 1)) return false;
+    if (!name[i]) return i > 0;
+  }
+  return false;
+}
+
+static iree_status_t bad_library(const char *what) {
+  return iree_make_status(IREE_STATUS_INVALID_ARGUMENT,
+                          "executable library is malformed: %s is missing or outside of it", what);
+}
+
+static iree_status_t check_header(const iree_hal_executable_library_v0_t *library,
+                                  const library_bounds_t *bounds) {
+  if (!contains(bounds, library, 1, sizeof(*library))) return bad_library("the table of tables");
+  const iree_hal_executable_library_header_t *header = library->header;
+  if (!contains(bounds, header, 1, sizeof(*header))) return bad_library("the header");
+  if (header->version != IREE_HAL_EXECUTABLE_LIBRARY_VERSION_LATEST) {
+    return iree_make_status(IREE_STATUS_FAILED_PRECONDITION,
+                            "executable library has version %08X, the runtime supports %08X; "
+                            "recompile it for this runtime",
+                            header->version, IREE_HAL_EXECUTABLE_LIBRARY_VERSION_LATEST);
+  }
+  if (header->sanitizer != IREE_HAL_EXECUTABLE_LIBRARY_SANITIZER_NONE) {
+    return iree_make_status(IREE_STATUS_FAILED_PRECONDITION,
+                            "executable library needs sanitizer kind %d, which this runtime is not "
+                            "built with",
+                            (int)header->sanitizer);
+  }
+  return iree_ok_status();
+}
+
+static iree_status_t check_exports(const iree_hal_executable_library_v0_t *library,
+                                   const library_bounds_t *bounds) {
+  const iree_hal_executable_export_table_v0_t *exports = &library->exports;
+  if (!exports->count) return iree_ok_status();
+  if (exports->count > MAX_EXPORT_COUNT) return bad_library("an export table of sensible size");
+  if (!contains(bounds, (const void *)exports->ptrs, exports->count, sizeof(exports->ptrs[0]))) {
+    return bad_library("the table of functions");
+  }
+  if (!contains(bounds, exports->attrs, exports->count, sizeof(exports->attrs[0]))) {
+    return bad_library("the table of function attributes");
+  }
+  if (!contains(bounds, (const void *)exports->names, exports->count, sizeof(exports->names[0]))) {
+    return bad_library("the table of function names");
+  }
+  for (uint32_t i = 0; i < exports->count; ++i) {
+    const void *code = (const void *)(uintptr_t)exports->ptrs[i];
+    if (!code || (bounds->contains_code && !bounds->contains_code(bounds->self, code))) {
+      return bad_library("the code of a function");
+    }
+    if (!contains_name(bounds, exports->names[i])) return bad_library("the name of a function");
+    const iree_hal_executable_dispatch_attrs_v0_t *attrs = &exports->attrs[i];
+    if (attrs->constant_count > IREE_HAL_EXECUTABLE_MAX_CONSTANT_COUNT ||
+        attrs->binding_count > IREE_HAL_EXECUTABLE_MAX_BINDING_COUNT) {
+      return iree_make_status(IREE_STATUS_INVALID_ARGUMENT,
+                              "'%s' takes %u constants and %u bindings; the limits are %d and %d",
+                              exports->names[i], attrs->constant_count, attrs->binding_count,
+                              IREE_HAL_EXECUTABLE_MAX_CONSTANT_COUNT,
+                              IREE_HAL_EXECUTABLE_MAX_BINDING_COUNT);
+    }
+  }
+  return iree_ok_status();
+}
+
+// There is nothing to import from: optional imports are null, required ones are refused.
+static iree_status_t check_imports(const iree_hal_executable_library_v0_t *library,
+                                   const library_bounds_t *bounds) {
+  const iree_hal_executable_import_table_v0_t *imports = &library->imports;
+  if (!imports->count) return iree_ok_status();
+  if (imports->count > MAX_IMPORT_COUNT ||
+      !contains(bounds, (const void *)imports->symbols, imports->count,
+                sizeof(imports->symbols[0]))) {
+    return bad_library("the table of imports");
+  }
+  for (uint32_t i = 0; i < imports->count; ++i) {
+    const char *name = imports->symbols[i];
+    if (!contains_name(bounds, name)) return bad_library("the name of an import");
+    if (name[0] == '?') continue;
+    return iree_make_status(IREE_STATUS_UNAVAILABLE,
+                            "executable library imports '%s'; this runtime provides no imports, "
+                            "link the function into the executable",
+                            name);
+  }
+  return iree_ok_status();
+}
+
+static int call_import(iree_hal_executable_import_v0_t fn_ptr, void *params, void *context,
+                       void *reserved) {
+  return fn_ptr(params, context, reserved);
+}
+
+static iree_status_t check_library(const iree_hal_executable_library_v0_t *library,
+                                   const library_bounds_t *bounds,
+                                   const iree_hal_executable_params_t *params) {
+  IREE_RETURN_IF_ERROR(check_header(library, bounds));
+  if (library->constants.count != params->constant_count) {
+    return iree_make_status(IREE_STATUS_INVALID_ARGUMENT,
+                            "executable takes %u constants but %zu were given",
+                            library->constants.count, params->constant_count);
+  }
+  IREE_RETURN_IF_ERROR(check_imports(library, bounds));
+  return check_exports(library, bounds);
+}
+
+iree_status_t local_executable_create(iree_hal_executable_library_query_fn_t query,
+                                      library_bounds_t bounds, library_release_t release,
+                                      const iree_hal_executable_params_t *params,
+                                      const iree_hal_processor_v0_t *processor,
+                                      iree_allocator_t host_allocator,
+                                      iree_hal_executable_t **out_executable) {
+  *out_executable = NULL;
+  iree_hal_executable_environment_v0_t environment = {.processor = *processor,
+                                                      .import_thunk = call_import};
+  const iree_hal_executable_library_v0_t *library = (const iree_hal_executable_library_v0_t *)query(
+      IREE_HAL_EXECUTABLE_LIBRARY_VERSION_LATEST, &environment);
+  if (!library) {
+    return iree_make_status(IREE_STATUS_FAILED_PRECONDITION,
+                            "executable does not support this version of the runtime (%08X)",
+                            IREE_HAL_EXECUTABLE_LIBRARY_VERSION_LATEST);
+  }
+  IREE_RETURN_IF_ERROR(check_library(library, &bounds, params));
+
+  // One block: the object, import slots (functions and contexts), constants.
+  iree_host_size_t slot_bytes = 2 * (iree_host_size_t)library->imports.count * sizeof(void *);
+  iree_host_size_t constant_bytes = params->constant_count * sizeof(uint32_t);
+  local_executable_t *executable = NULL;
+  IREE_RETURN_IF_ERROR(iree_allocator_malloc_with_trailing(
+      host_allocator, sizeof(*executable), slot_bytes + constant_bytes, (void **)&executable));
+  iree_hal_resource_initialize(&local_executable_vtable, &executable->resource);
+  executable->host_allocator = host_allocator;
+  executable->library = library;
+  executable->environment = environment;
+  executable->release = release;
+  uint8_t *trailing = (uint8_t *)(executable + 1);
+  if (slot_bytes) {
+    executable->environment.import_funcs = (const iree_hal_executable_import_v0_t *)trailing;
+    executable->environment.import_contexts = (const void **)(trailing + slot_bytes / 2);
+  }
+  if (constant_bytes) {
+    memcpy(trailing + slot_bytes, params->constants, constant_bytes);
+    executable->environment.constants = (const uint32_t *)(trailing + slot_bytes);
+  }
+  *out_executable = (iree_hal_executable_t *)executable;
+  return iree_ok_status();
+}
+
+static void local_executable_destroy(iree_hal_executable_t *base) {
+  local_executable_t *executable = (local_executable_t *)base;
+  if (executable->release.fn) executable->release.fn(executable->release.self);
+  iree_allocator_free(executable->host_allocator, executable);
+}
+
+static iree_host_size_t local_executable_function_count(iree_hal_executable_t *base) {
+  return ((local_executable_t *)base)->library->exports.count;
+}
+
+static iree_status_t local_executable_function_info(iree_hal_executable_t *base,
+                                                    iree_hal_executable_function_t function,
+                                                    iree_hal_executable_function_info_t *out_info) {
+  const iree_hal_executable_export_table_v0_t *exports =
+      &((local_executable_t *)base)->library->exports;
+  uint32_t i = iree_hal_executable_function_index(function);
+  const iree_hal_executable_dispatch_attrs_v0_t *attrs = &exports->attrs[i];
+  out_info->name = iree_make_cstring_view(exports->names[i]);
+  out_info->flags = attrs->flags;
+  out_info->constant_count = attrs->constant_count;
+  out_info->binding_count = attrs->binding_count;
+  out_info->workgroup_size[0] = attrs->workgroup_size_x;
+  out_info->workgroup_size[1] = attrs->workgroup_size_y;
+  out_info->workgroup_size[2] = attrs->workgroup_size_z;
+  return iree_ok_status();
+}
+
+// Parameter tables are optional descriptions; local executables report none.
+static iree_status_t local_executable_function_parameters(
+    iree_hal_executable_t *base, iree_hal_executable_function_t function, iree_host_size_t capacity,
+    iree_hal_executable_function_parameter_t *out_parameters) {
+  (void)base, (void)function;
+  if (capacity) memset(out_parameters, 0, capacity * sizeof(out_parameters[0]));
+  return iree_ok_status();
+}
+
+static iree_status_t local_executable_lookup_function_by_name(
+    iree_hal_executable_t *base, iree_string_view_t name,
+    iree_hal_executable_function_t *out_function) {
+  const iree_hal_executable_export_table_v0_t *exports =
+      &((local_executable_t *)base)->library->exports;
+  for (uint32_t i = 0; i < exports->count; ++i) {
+    if (!iree_string_view_equal(iree_make_cstring_view(exports->names[i]), name)) continue;
+    *out_function = iree_hal_executable_function_from_index(i);
+    return iree_ok_status();
+  }
+  return iree_make_status(IREE_STATUS_NOT_FOUND, "executable has no function '%.*s'",
+                          IREE_SV_ARGS(name));
+}
+
+static const iree_hal_executable_vtable_t local_executable_vtable = {
+    .destroy = local_executable_destroy,
+    .function_count = local_executable_function_count,
+    .function_info = local_executable_function_info,
+    .function_parameters = local_executable_function_parameters,
+    .lookup_function_by_name = local_executable_lookup_function_by_name,
+};
+
+iree_status_t local_executable_cast(iree_hal_executable_t *executable,
+                                    local_executable_t **out_executable) {
+  *out_executable = NULL;
+  if (!iree_hal_resource_is(executable, &local_executable_vtable)) {
+    return iree_make_status(IREE_STATUS_INVALID_ARGUMENT,
+                            "the executable was made by another kind of device");
+  }
+  *out_executable = (local_executable_t *)executable;
+  return iree_ok_status();
+}

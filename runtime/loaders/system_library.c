@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The loader of shared libraries: the bytes go into an anonymous file that the system's loader opens.
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "runtime/hal/local/executable.h"
+#include "runtime/loaders/loader.h"
+
+static bool system_library_supports(iree_string_view_t format) {
+  return iree_string_view_consume_prefix(&format, IREE_SV("system-elf-")) &&
+         iree_string_view_starts_with(format, iree_make_cstring_view(loader_machine_name()));
+}
+
+static iree_status_t write_all(int file, iree_const_byte_span_t data) {
+  for (size_t offset = 0; offset < data.data_length;) {
+    ssize_t written = write(file, data.data + offset, data.data_length - offset);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) {
+      return iree_make_status(iree_status_code_from_errno(errno),
+                              "cannot write the shared library to memory");
+    }
+    offset += (size_t)written;
+  }
+  return iree_ok_status();
+}
+
+static iree_status_t open_library(iree_const_byte_span_t data, void **out_library) {
+  *out_library = NULL;
+  int file = memfd_create("iree-executable", MFD_CLOEXEC);
+  if (file < 0) {
+    return iree_make_status(iree_status_code_from_errno(errno),
+                            "cannot make a memory file for a shared library");
+  }
+  iree_status_t status = write_all(file, data);
+  if (iree_status_is_ok(status)) {
+    char path[64];
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
+    *out_library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!*out_library) {
+      const char *error = dlerror();
+      status = iree_make_status(IREE_STATUS_INVALID_ARGUMENT,
+                                "the system cannot load the shared library: %.200s",
+                                error ? error : "no reason given");
+    }
+  }
+  close(file);
+  return status;
+}
+
+static void release_library(void *self) { dlclose(self); }
+
+static iree_status_t system_library_load(const iree_hal_executable_params_t *params,
+                                         const iree_hal_processor_v0_t *processor,
+                                         iree_allocator_t host_allocator,
+                                         iree_hal_executable_t **out_executable) {
+  *out_executable = NULL;
+  void *library = NULL;
+  IREE_RETURN_IF_ERROR(open_library(params->executable_data, &library));
+  void *query = dlsym(library, IREE_HAL_EXECUTABLE_LIBRARY_EXPORT_NAME);
+  iree_status_t status;
+  if (query) {
+    status = local_executable_create((iree_hal_executable_library_query_fn_t)(uintptr_t)query,
+                                     (library_bounds_t){NULL, NULL, NULL},
+                                     (library_release_t){release_library, library}, params,
+                                     processor, host_allocator, out_executable);
+  } else {
+    status = iree_make_status(IREE_STATUS_NOT_FOUND, "the shared library does not export '%s'",
+                              IREE_HAL_EXECUTABLE_LIBRARY_EXPORT_NAME);
+  }
+  if (!iree_status_is_ok(status)) dlclose(library);
+  return status;
+}
+
+const executable_loader_t system_library_loader = {
+    .supports = system_library_supports,
+    .load = system_library_load,
+};
