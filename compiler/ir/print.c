@@ -235,13 +235,12 @@ static void generic(ir_printer_t *p, const ir_op_t *op) {
   if (op->n_succs) pr_text(p, "]");
   if (op->kind) {
     bool any = false;
-    size_t mark = p->used;
     pr_write(p, " <", 2);
     any = dict_entries(p, op, NULL, true, false);
     segment_sizes(p, "operandSegmentSizes", op->segments, op->spec->n_operands, &any);
     segment_sizes(p, "resultSegmentSizes", op->result_segments, op->spec->n_results, &any);
     if (any) pr_write(p, "}>", 2);
-    else if (p->used >= mark + 2) p->used -= 2;
+    else p->used -= 2;  // what was written last is still in the buffer
   }
   for (uint16_t r = 0; r < op->n_regions; ++r) {
     pr_raw(p, r ? ", " : " (");
