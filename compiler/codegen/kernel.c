@@ -241,7 +241,8 @@ ir_value_t *kernel_compare(kernel_t *k, int predicate, ir_value_t *a, ir_value_t
     a = kernel_broadcast(k, a);
     b = kernel_broadcast(k, b);
   }
-  kernel_attr_t attr = {"predicate", ir_attr_i64(k->ctx, predicate)};
+  static const char *const words[] = {"eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"};
+  kernel_attr_t attr = {"predicate", ir_attr_keyword(k->ctx, words[predicate])};
   ir_type_t type = is_vector ? kernel_vector_type(k, k->i1_type) : k->i1_type;
   return kernel_op(k, OP_ARITH_CMPI, type, (ir_value_t *[]){a, b}, 2, &attr, 1);
 }

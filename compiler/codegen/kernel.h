@@ -92,6 +92,7 @@ ir_type_t kernel_vector_type(kernel_t *k, ir_type_t element);  // of the current
 ir_value_t *kernel_broadcast(kernel_t *k, ir_value_t *value);  // to the current lanes
 static inline bool kernel_is_vector(const ir_value_t *v) { return ir_is(v->type, IR_T_VECTOR); }
 ir_value_t *kernel_select(kernel_t *k, ir_value_t *c, ir_value_t *a, ir_value_t *b);
+// |predicate| by its number in arith.cmpi: eq 0, ne 1, slt 2, sle 3, sgt 4, sge 5, ult 6 ...
 ir_value_t *kernel_compare(kernel_t *k, int predicate, ir_value_t *a, ir_value_t *b);
 
 // Values and indices.
