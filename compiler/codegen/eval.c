@@ -373,7 +373,7 @@ ir_value_t *eval_to_storage(eval_t *e, kval_t v, ir_type_t element) {
 ir_value_t *eval_buffer(eval_t *e, ir_value_t *subspan) {
   kernel_t *k = &e->k;
   kval_t known;
-  if (kernel_recall(k, subspan, NULL, 1, &known) || kernel_recall(k, subspan, NULL, 0, &known)) return known.value;
+  if (kernel_recall(k, subspan, NULL, 0, &known)) return known.value;
   ir_op_t *op = ir_def(subspan);
   ir_type_t bound = op ? eval_bound_type(subspan->type) : NULL;
   if (!bound || !is_named(op, "hal.interface.binding.subspan")) {
