@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // memref, vector: texts that the form language cannot say.
+#include <string.h>
+
 #include "compiler/dialects/directives.h"
 #include "compiler/dialects/ops.h"
 
@@ -9,7 +11,7 @@ static bool global_parse(ir_parser_t *p, ir_op_state_t *s) {
   ir_ctx_t *ctx = p_ctx(p);
   ir_attr_t text, value = NULL;
   ir_type_t type;
-  if (p_at(p, "\"private\"") || p_at(p, "\"public\"") || p_at(p, "\"nested\"")) {
+  if (p_peek(p).kind == TOK_STRING) {
     if (!p_expect_string(p, &text) || !p_set_attr(p, s, "sym_visibility", text)) return false;
   }
   if (p_accept(p, "constant") && !p_set_attr(p, s, "constant", ir_attr_unit(ctx))) return false;
@@ -26,6 +28,14 @@ static bool global_parse(ir_parser_t *p, ir_op_state_t *s) {
   }
   return p_attr_dict(p, s);
 }
+// The type of the contents follows from the buffer's.
+static const char *without_type(const ir_op_t *op, ir_attr_t value) {
+  iree_arena_t *arena = ir_arena(ir_op_ctx(op));
+  const char *text = ir_print_term_to(arena, value);
+  const char *end = NULL;
+  for (const char *at = strstr(text, " : "); at; at = strstr(at + 1, " : ")) end = at;
+  return end ? iree_arena_copy(arena, text, (size_t)(end - text)) : text;
+}
 static void global_print(ir_printer_t *p, const ir_op_t *op) {
   static const char *const skip[] = {"sym_name", "sym_visibility", "type", "initial_value", "constant", NULL};
   ir_attr_t visibility = ir_op_attr(op, "sym_visibility"), value = ir_op_attr(op, "initial_value");
@@ -37,7 +47,7 @@ static void global_print(ir_printer_t *p, const ir_op_t *op) {
   if (value) {
     pr_text(p, "=");
     if (ir_is(value, IR_A_UNIT)) pr_text(p, "uninitialized");
-    else pr_attr_bare(p, value);
+    else pr_text(p, without_type(op, value));
   }
   pr_attr_dict(p, op, skip);
 }
