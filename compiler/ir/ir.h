@@ -65,7 +65,7 @@ typedef enum ir_term_kind {
   IR_A_SET,          // dims, symbols, eq flags       constraint expressions
   IR_A_STRIDED,      // offset, strides
   IR_A_KEYWORD,      //                                                         bare word(s), an enum
-  IR_A_DIALECT,      //                               parameters                "hal.device.target"
+  IR_A_DIALECT,      // 1 if written `<>`             parameters                "hal.device.target"
   IR_A_PARAM,        //                               keyword, value            of `key = value`
   IR_A_PAIR,         //                               a, b                      of `a::b`, `a:b` (bytes)
   IR_A_TYPED,        //                               attribute, type           of `#a.b : type`

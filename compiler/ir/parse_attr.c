@@ -577,7 +577,8 @@ static bool hash_attr(ir_parser_t *p, ir_attr_t *out) {
   ir_attr_t *params = NULL;
   size_t n = 0;
   if (has_body && !p_params(p, &params, &n)) return false;
-  *out = ir_term(p->ctx, IR_A_DIALECT, NULL, 0, params, n, t.text + 1, t.n - 1);
+  // `#a.b<>` and `#a.b` are not the same text to other readers: the first carries a mark.
+  *out = ir_term(p->ctx, IR_A_DIALECT, (int64_t[]){1}, has_body && !n, params, n, t.text + 1, t.n - 1);
   return true;
 }
 

@@ -356,7 +356,10 @@ void pr_term(ir_printer_t *p, const ir_term_t *t, bool elide_i64) {
       raw(p, ">");
       return;
     case IR_A_KEYWORD: raw(p, ir_bytes(t)); return;
-    case IR_A_DIALECT: raw(p, "#"), raw(p, ir_bytes(t)), params(p, t); return;
+    case IR_A_DIALECT:
+      raw(p, "#"), raw(p, ir_bytes(t)), params(p, t);
+      if (t->n_ints && !t->n_kids) raw(p, "<>");
+      return;
     case IR_A_PARAM: pr_term(p, ir_kid(t, 0), true), raw(p, " = "), pr_term(p, ir_kid(t, 1), true); return;
     case IR_A_PAIR: pr_term(p, ir_kid(t, 0), true), raw(p, ir_bytes(t)), pr_term(p, ir_kid(t, 1), true); return;
     case IR_A_TYPED: {
