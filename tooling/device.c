@@ -4,6 +4,8 @@
 
 #include "tooling/device.h"
 
+#include <stdio.h>
+
 #include "iree/hal/drivers/init.h"
 
 static const flag_t k_device_flags[] = {
@@ -18,6 +20,13 @@ static const flag_t k_device_flags[] = {
         "Lists the devices of all drivers, or of the one named, as URIs for --device= and exits."),
     FLAG_OPTION(device_flags_t, dump_devices, "dump_devices",
                 "As --list_devices, with what each driver knows about its devices."),
+    FLAG_I32(device_flags_t, task_topology_group_count, "task_topology_group_count", "0",
+             "Worker threads of local-task devices; 0: one per physical core."),
+    FLAG_STRING(device_flags_t, task_topology_cpu_ids, "task_topology_cpu_ids", "",
+                "Logical processors (0,2,4) that get a pinned worker of local-task devices each."),
+    FLAG_I32(device_flags_t, task_worker_spin_us, "task_worker_spin_us", "0",
+             "Microseconds that idle workers of local-task devices poll before they sleep; 0: the "
+             "driver's choice."),
 };
 const flag_group_t device_flag_group = FLAG_GROUP("Devices", k_device_flags);
 
@@ -140,16 +149,52 @@ iree_status_t device_append_listing(const device_flags_t *flags,
 //===-- creation
 //--------------------------------------------------------------------------------------------===
 
-static iree_status_t add_device(iree_hal_device_group_builder_t *builder,
-                                iree_hal_driver_registry_t *registry, iree_string_view_t uri,
-                                iree_allocator_t host_allocator) {
+static iree_status_t append_param(const char *key, iree_string_view_t value,
+                                  iree_string_builder_t *uri) {
+  const bool has_params =
+      iree_string_view_find_char(iree_string_builder_view(uri), '?', 0) != IREE_STRING_VIEW_NPOS;
+  return iree_string_builder_append_format(uri, "%c%s=%.*s", has_params ? '&' : '?', key,
+                                           IREE_SV_ARGS(value));
+}
+
+static iree_status_t append_number_param(const char *key, int32_t value,
+                                         iree_string_builder_t *uri) {
+  char text[16];
+  if (value == 0) return iree_ok_status();
+  snprintf(text, sizeof(text), "%d", (int)value);
+  return append_param(key, iree_make_cstring_view(text), uri);
+}
+
+// |uri| as given, for local-task with the flags as parameters.
+static iree_status_t append_uri(const device_flags_t *flags, iree_string_view_t given,
+                                iree_string_builder_t *uri) {
+  IREE_RETURN_IF_ERROR(iree_string_builder_append_string(uri, given));
+  if (!iree_string_view_starts_with(given, IREE_SV("local-task"))) return iree_ok_status();
+  IREE_RETURN_IF_ERROR(
+      append_number_param("task_topology_group_count", flags->task_topology_group_count, uri));
+  IREE_RETURN_IF_ERROR(append_number_param("task_worker_spin_us", flags->task_worker_spin_us, uri));
+  if (iree_string_view_is_empty(flags->task_topology_cpu_ids)) return iree_ok_status();
+  return append_param("task_topology_cpu_ids", flags->task_topology_cpu_ids, uri);
+}
+
+static iree_status_t add_device(const device_flags_t *flags, iree_string_view_t given,
+                                iree_hal_driver_registry_t *registry,
+                                iree_allocator_t host_allocator,
+                                iree_hal_device_group_builder_t *builder) {
   const iree_hal_device_create_params_t params = iree_hal_device_create_params_default();
+  iree_string_builder_t uri;
+  iree_string_builder_initialize(host_allocator, &uri);
   iree_hal_device_t *device = NULL;
-  IREE_RETURN_IF_ERROR(iree_hal_create_device(registry, uri, &params, host_allocator, &device),
-                       "creating device '%.*s'; --list_devices shows what there is",
-                       IREE_SV_ARGS(uri));
-  iree_status_t status = iree_hal_device_group_builder_add_device(builder, device);
+  iree_status_t status = append_uri(flags, given, &uri);
+  if (iree_status_is_ok(status)) {
+    status = iree_hal_create_device(registry, iree_string_builder_view(&uri), &params,
+                                    host_allocator, &device);
+    status = iree_status_annotate_f(
+        status, "creating device '%.*s'; --list_devices shows what there is", IREE_SV_ARGS(given));
+  }
+  if (iree_status_is_ok(status)) status = iree_hal_device_group_builder_add_device(builder, device);
   iree_hal_device_release(device);
+  iree_string_builder_deinitialize(&uri);
   return status;
 }
 
@@ -161,10 +206,10 @@ iree_status_t device_create_group(const device_flags_t *flags, iree_hal_driver_r
   iree_hal_device_group_builder_initialize(&builder, /*frontier_tracker=*/NULL);
   iree_status_t status = iree_ok_status();
   if (flags->devices.count == 0) {
-    status = add_device(&builder, registry, IREE_SV(DEFAULT_DEVICE_URI), host_allocator);
+    status = add_device(flags, IREE_SV(DEFAULT_DEVICE_URI), registry, host_allocator, &builder);
   }
   for (iree_host_size_t i = 0; i < flags->devices.count && iree_status_is_ok(status); ++i) {
-    status = add_device(&builder, registry, flags->devices.values[i], host_allocator);
+    status = add_device(flags, flags->devices.values[i], registry, host_allocator, &builder);
   }
   if (iree_status_is_ok(status)) {
     status = iree_hal_device_group_builder_finalize(&builder, host_allocator, out_group);

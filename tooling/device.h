@@ -14,6 +14,10 @@ typedef struct device_flags_t {
   flag_option_t list_drivers;
   flag_option_t list_devices;
   flag_option_t dump_devices;
+  // Options of local-task devices.
+  int32_t task_topology_group_count;
+  int32_t task_worker_spin_us;
+  iree_string_view_t task_topology_cpu_ids;
 } device_flags_t;
 
 extern const flag_group_t device_flag_group;
