@@ -667,17 +667,27 @@ static bool op_finish(ir_parser_t *p, ir_op_state_t *s, const char *name, ir_blo
     at += s->operands[g].n;
   }
   // Branch arguments written with their successor belong to the last groups, one per successor.
+  // A switch has two: the default's and those of all cases, split by case_operand_segments.
   uint32_t *succ_n = IREE_ARENA_ARRAY(&p->ctx->arena, uint32_t, s->n_succs + 1);
+  ir_attr_t cases = p_get_attr(s, "case_operand_segments");
+  if (cases && (spec->n_operands < 2 || cases->kind != IR_A_DENSE_ARRAY || cases->n_ints + 1 != s->n_succs))
+    return p_error_at(p, s->at, "expected one operand count per case");
   for (uint32_t i = 0; i < s->n_succs; ++i) {
     if (!p_resolve_list(p, &s->more_succ_args[i], operands + at)) return false;
     succ_n[i] = s->more_succ_args[i].n;
     at += succ_n[i];
     if (n_succ_args && spec->n_operands) {
-      size_t g = spec->n_operands >= s->n_succs ? spec->n_operands - s->n_succs + i : spec->n_operands - 1;
+      size_t g = cases ? spec->n_operands - (i ? 1 : 2)
+                 : spec->n_operands >= s->n_succs ? spec->n_operands - s->n_succs + i : spec->n_operands - 1;
       segments[g] += succ_n[i];
     }
   }
-  if (!n_succ_args && s->n_succs) {  // generic form: groups know the counts
+  if (!n_succ_args && cases) {
+    uint32_t total = 0;
+    succ_n[0] = segments[spec->n_operands - 2];
+    for (uint32_t i = 1; i < s->n_succs; ++i) total += succ_n[i] = (uint32_t)ir_int(cases, i - 1);
+    if (total != segments[spec->n_operands - 1]) return p_error_at(p, s->at, "the operand counts of the cases do not add up");
+  } else if (!n_succ_args && s->n_succs && !(spec->info->traits & IR_SUCC_RESULTS)) {  // generic form: groups know the counts
     for (uint32_t i = 0; i < s->n_succs; ++i) {
       size_t back = s->n_succs - i;
       if (spec->n_operands >= back && spec->operands[spec->n_operands - back].count != ' ')

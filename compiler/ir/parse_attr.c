@@ -592,7 +592,7 @@ static bool array(ir_parser_t *p, ir_attr_t *out) {
       ir_attr_t a;
       if (!p_attr(p, &a)) return false;
       IREE_ARENA_PUSH(&p->ctx->arena, elements, n, cap, a);
-    } while (p_accept(p, ","));
+    } while (p_accept(p, ",") && !p_at(p, "]"));  // upstream ends the parts of a composite with a comma
   }
   *out = ir_attr_array(p->ctx, elements, n);
   return p_expect(p, "]");

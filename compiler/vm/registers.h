@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Registers for the values of one vm.func.
+//
+//   i32 bank   i32 and f32 take one register, i64 and f64 an even-aligned pair
+//   ref bank   one register per reference
+//
+// Frames start zeroed, so constants zero and null need no instruction: they share one pair and one ref
+// register that nothing ever writes. Reference values die only where an operand may move or in a
+// vm.discard.refs (materialize_discards.c sees to that), so a register is free from its last reader on.
+#ifndef COMPILER_VM_REGISTERS_H_
+#define COMPILER_VM_REGISTERS_H_
+
+#include "compiler/vm/liveness.h"
+
+typedef enum vm_bank { VM_BANK_I32, VM_BANK_I64, VM_BANK_REF } vm_bank_t;
+vm_bank_t vm_bank(ir_type_t type);
+
+enum { VM_NO_REGISTER = 0xFFFFFFFF };
+
+typedef struct vm_registers {
+  vm_liveness_t live;
+  uint32_t *of;        // by value number
+  uint32_t zero, null_ref;  // never written; VM_NO_REGISTER where unused
+  uint32_t n_i32, n_ref;    // high-water marks
+  uint64_t *dies;      // bit per operand (op.mark + index): no later reader on any path
+} vm_registers_t;
+
+// errors: RESOURCE_EXHAUSTED  more values live at once than the bank has registers
+iree_status_t vm_registers_init(vm_registers_t *registers, ir_op_t *func, iree_arena_t *arena);
+
+static inline uint32_t vm_register(const vm_registers_t *r, const ir_value_t *v) { return r->of[v->mark]; }
+static inline bool vm_dies(const vm_registers_t *r, const ir_op_t *op, uint32_t operand) {
+  uint32_t bit = op->mark + operand;
+  return (r->dies[bit / 64] >> (bit % 64)) & 1;
+}
+// A constant of value zero or null: no code, reads come from registers that stay zero.
+bool vm_is_zero(const ir_op_t *op);
+
+#endif  // COMPILER_VM_REGISTERS_H_
