@@ -28,15 +28,11 @@ FLAGS = ["--iree-hal-target-backends=llvm-cpu", "--iree-llvmcpu-target-cpu=host"
 def tests(options):
     manifest = pathlib.Path(options.cases) / "manifest.json"
     if not manifest.exists():
-        yield "all", lambda: skip("no folder of cases at %s" % options.cases)
+        yield "all", lambda: harness.skip("no folder of cases at %s" % options.cases)
         return
     passing = set(PASSING.read_text().split())
     for case in json.loads(manifest.read_text()):
         yield case["name"], lambda case=case: required(manifest.parent, case, case["name"] in passing)
-
-
-def skip(reason):
-    raise harness.Skip(reason)
 
 
 def required(folder, case, has_to_pass):

@@ -5,16 +5,32 @@ Each tests/fuzz/<name>_fuzz.c is one target, run on mutations of the files of it
 """
 import harness
 import program
+from compat import matrix
+
+
+PROGRAMS = ("add", "branch", "dynamic_batch", "softmax", "two_functions", "while_nested")
+
+
+def available(make):
+    """What |make|(program, toolchain) gives for each program and both toolchains, those aside that cannot."""
+    out = []
+    for p in program.programs():
+        for who in program.TOOLCHAINS:
+            try:
+                out += [make(p, who)] if p.name in PROGRAMS else []
+            except (harness.Skip, harness.Fail):
+                pass
+    return out or harness.skip("no compiler to make a corpus with")
 
 
 def modules():
-    """Every program's module by our compiler, or by upstream's while ours is not there."""
-    who = "ours" if (harness.BIN / "iree-compile").exists() else "upstream"
-    return [p.compiled(who) for p in program.programs() if p.name not in ("mlp", "math_f64")]
+    return available(lambda p, who: p.compiled(who))
 
 
 def sources():
-    return [p.source_path() for p in program.programs() if p.name != "mlp"] + sorted(harness.ROOT.glob("compiler/**/test/*.mlir"))
+    """Programs, goldens, and what the programs look like at later phases."""
+    dumps = [available(lambda p, who: matrix.phase_dump(p, who, phase)) for phase in ("flow", "stream", "hal", "vm")]
+    return [p.source_path() for p in program.programs() if p.name != "mlp"] + sum(dumps, []) + sorted(harness.ROOT.glob("compiler/**/test/*.mlir"))
 
 
 def executables():

@@ -30,6 +30,10 @@ class Skip(Exception):
     pass
 
 
+def skip(reason):
+    raise Skip(reason)
+
+
 def ours(tool):
     """The path of a built tool; a test that needs one which is not there yet is skipped."""
     path = BIN / tool

@@ -26,7 +26,7 @@ const char *ir_lex_skip(const char *at, const char *end) {
 
 static const char *lex_string(const char *at, const char *end) {  // at the opening quote
   const char *p = at + 1;
-  while (p < end && *p != '"' && *p != '\n') p += (*p == '\\' && p + 1 < end) ? 2 : 1;
+  while (p < end && *p != '"' && *p != '\n' && *p) p += (*p == '\\' && p + 1 < end && p[1] && p[1] != '\n') ? 2 : 1;
   return p < end && *p == '"' ? p + 1 : NULL;
 }
 
@@ -90,5 +90,5 @@ ir_token_t ir_lex(const char *at, const char *end) {
   static const char twos[][3] = {"->", "=>", "::", "==", ">=", "<="};
   for (size_t i = 0; i < sizeof twos / sizeof *twos; ++i)
     if (left >= 2 && !memcmp(at, twos[i], 2)) return token(TOK_PUNCT, at, at + 2);
-  return token(strchr("()[]{}<>,:=*+-?|/&;", c) ? TOK_PUNCT : TOK_ERROR, at, at + 1);
+  return token(c && strchr("()[]{}<>,:=*+-?|/&;", c) ? TOK_PUNCT : TOK_ERROR, at, at + 1);
 }
