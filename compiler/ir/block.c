@@ -61,6 +61,13 @@ void ir_region_take(ir_region_t *to, ir_region_t *from) {
     block_link(to, block, NULL);
   }
 }
+void ir_region_take_before(ir_block_t *before, ir_region_t *from) {
+  while (from->first) {
+    ir_block_t *block = from->first;
+    block_unlink(block);
+    block_link(before->region, block, before);
+  }
+}
 
 // ---- op lists
 static void op_link(ir_block_t *block, ir_op_t *op, ir_op_t *before) {
@@ -99,6 +106,13 @@ void ir_block_move_ops(ir_block_t *from, ir_op_t *first, ir_block_t *to) {
     ir_op_move_to_end(op, to);
     op = next;
   }
+}
+ir_block_t *ir_block_split(ir_ctx_t *ctx, ir_op_t *op) {
+  ir_block_t *from = op->block, *to = ir_block_create(ctx, NULL);
+  block_link(from->region, to, from->next);
+  to->loc = op->loc;
+  ir_block_move_ops(from, op, to);
+  return to;
 }
 bool ir_op_is_before(const ir_op_t *a, const ir_op_t *b) {
   for (const ir_op_t *op = a->next; op; op = op->next)

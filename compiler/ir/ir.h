@@ -408,6 +408,9 @@ ir_value_t *ir_block_add_arg(ir_ctx_t *ctx, ir_block_t *block, ir_type_t type);
 void ir_block_erase_arg(ir_block_t *block, size_t i);
 void ir_block_move_ops(ir_block_t *from, ir_op_t *first, ir_block_t *to);  // [first, end) to |to|'s end
 void ir_region_take(ir_region_t *to, ir_region_t *from);  // moves all blocks
+void ir_region_take_before(ir_block_t *before, ir_region_t *from);
+// Moves |op| and what follows it into a new block right after its own.
+ir_block_t *ir_block_split(ir_ctx_t *ctx, ir_op_t *op);
 static inline ir_region_t *ir_region(const ir_op_t *op, size_t i) { return op->regions[i]; }
 static inline ir_block_t *ir_body(const ir_op_t *op) {  // first block of the first region or NULL
   return op->n_regions ? op->regions[0]->first : NULL;
