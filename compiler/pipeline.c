@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/driver.h"
+#include "compiler/ir/fold.h"
 #include "compiler/ir/printer.h"
 #include "compiler/ir/verify.h"
 #include "compiler/pass.h"
@@ -100,3 +101,6 @@ void pass_timing_add(pass_t *pass, const char *name, int64_t ns) {
     t->rows[t->n++].ns = ns;
   }
 }
+
+// The same simplification serves several phases under names of their own.
+iree_status_t pass_simplify(pass_t *pass, ir_op_t *module) { return ir_simplify(pass->ctx, module); }

@@ -340,9 +340,9 @@ ir_attr_t p_get_attr(const ir_op_state_t *s, const char *name) {
     if (!strcmp(s->extra[i].name, name)) return s->extra[i].value;
   return NULL;
 }
-static bool attr_entries(ir_parser_t *p, ir_op_state_t *s) {
-  if (!p_expect(p, "{")) return false;
-  if (p_accept(p, "}")) return true;
+// `{a = 1, b}`. As properties (`<{...}>`, `<a = 1>`) numbers take the type of the row's attribute.
+static bool attr_entry_list(ir_parser_t *p, ir_op_state_t *s, bool typed, const char *close) {
+  if (p_accept(p, close)) return true;
   do {
     ir_attr_t name = NULL, value = ir_attr_unit(p->ctx);
     if (p_peek(p).kind == TOK_STRING) {
@@ -352,17 +352,43 @@ static bool attr_entries(ir_parser_t *p, ir_op_state_t *s) {
       if (!p_expect_word(p, &word)) return false;
       name = ir_attr_str(p->ctx, word);
     }
-    if (p_accept(p, "=") && !p_attr(p, &value)) return false;
+    if (p_accept(p, "=")) {
+      int slot = typed ? ir_spec_attr_index(s->spec, ir_bytes(name), name->n_bytes) : -1;
+      const ir_spec_attr_t *a = slot >= 0 ? &s->spec->attrs[slot] : NULL;
+      const char *word;
+      bool keyword = a && a->kind == IR_AK_ENUM && p_peek(p).kind == TOK_WORD;
+      if (keyword ? !p_expect_word(p, &word)
+                  : !p_attr_typed(p, a && a->kind == IR_AK_I64 ? a->type : NULL, &value))
+        return false;
+      if (keyword) value = ir_attr_keyword(p->ctx, word);
+      // A number of known type may still state it.
+      ir_type_t stated;
+      if (a && a->kind == IR_AK_I64 && p_accept(p, ":") && !p_type(p, &stated)) return false;
+    }
     if (!p_set_attr(p, s, ir_bytes(name), value)) return false;
   } while (p_accept(p, ","));
-  return p_expect(p, "}");
+  return p_expect(p, close);
 }
-bool p_attr_dict(ir_parser_t *p, ir_op_state_t *s) { return !p_at(p, "{") || attr_entries(p, s); }
+static bool attr_entries(ir_parser_t *p, ir_op_state_t *s) {
+  return p_expect(p, "{") && attr_entry_list(p, s, false, "}");
+}
+// `<a = 1>` in the short form: only if the word after '<' is an attribute of the row.
+static bool short_props(ir_parser_t *p, ir_op_state_t *s) {
+  ir_token_t t = p_peek(p);
+  if (!p_at(p, "<")) return true;
+  ir_token_t word = ir_lex(t.text + 1, p->end);
+  if (word.kind != TOK_WORD || ir_spec_attr_index(s->spec, word.text, word.n) < 0) return true;
+  p_next(p);
+  return attr_entry_list(p, s, true, ">");
+}
+bool p_attr_dict(ir_parser_t *p, ir_op_state_t *s) {
+  return short_props(p, s) && (!p_at(p, "{") || attr_entries(p, s));
+}
 bool p_attr_dict_kw(ir_parser_t *p, ir_op_state_t *s) {
-  return !p_accept(p, "attributes") || attr_entries(p, s);
+  return short_props(p, s) && (!p_accept(p, "attributes") || attr_entries(p, s));
 }
 bool p_props(ir_parser_t *p, ir_op_state_t *s) {
-  return !p_accept(p, "<") || (attr_entries(p, s) && p_expect(p, ">"));
+  return !p_accept(p, "<") || (p_expect(p, "{") && attr_entry_list(p, s, true, "}") && p_expect(p, ">"));
 }
 
 // ---- blocks and regions

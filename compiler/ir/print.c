@@ -156,8 +156,8 @@ static bool is_default(const ir_spec_attr_t *a, ir_attr_t v) {
   else return false;
   return !strcmp(text, a->default_text);
 }
-static void dict_entry(ir_printer_t *p, const char *name, const ir_spec_attr_t *a, ir_attr_t v, bool *any) {
-  pr_write(p, *any ? ", " : "{", *any ? 2 : 1);
+static void dict_entry(ir_printer_t *p, const char *open, const char *name, const ir_spec_attr_t *a, ir_attr_t v, bool *any) {
+  pr_write(p, *any ? ", " : open, *any ? 2 : 1);
   *any = true;
   bool plain = true;
   for (const char *c = name; *c; ++c)
@@ -170,38 +170,56 @@ static void dict_entry(ir_printer_t *p, const char *name, const ir_spec_attr_t *
   if (v->kind == IR_A_UNIT) return;
   pr_write(p, " = ", 3);
   if (a && a->kind == IR_AK_ENUM) pr_enum_generic(p, a, v);
+  else if (a && a->kind == IR_AK_I64 && v->kind == IR_A_INT && open[0] == '<') pr_int(p, ir_int(v, 0));
   else pr_term(p, v, false);
 }
-static bool dict_entries(ir_printer_t *p, const ir_op_t *op, const char *const *skip, bool row, bool extra) {
+static bool dict_entries(ir_printer_t *p, const char *open, const ir_op_t *op, const char *const *skip, bool row, bool extra) {
   bool any = false;
   if (row) {
     for (size_t i = 0; i < op->spec->n_attrs; ++i) {
       const ir_spec_attr_t *a = &op->spec->attrs[i];
       if (!op->attrs[i] || skipped(a->name, skip) || (!pr_options(p).generic && is_default(a, op->attrs[i]))) continue;
-      dict_entry(p, a->name, a, op->attrs[i], &any);
+      dict_entry(p, open, a->name, a, op->attrs[i], &any);
     }
   }
   for (uint32_t i = 0; extra && i < op->n_extra; ++i)
-    if (!skipped(op->extra[i].name, skip)) dict_entry(p, op->extra[i].name, NULL, op->extra[i].value, &any);
+    if (!skipped(op->extra[i].name, skip)) dict_entry(p, open, op->extra[i].name, NULL, op->extra[i].value, &any);
   return any;
 }
-static bool dict_any(const ir_op_t *op, const char *const *skip) {
+static bool row_any(const ir_op_t *op, const char *const *skip) {
   for (size_t i = 0; i < op->spec->n_attrs; ++i)
     if (op->attrs[i] && !skipped(op->spec->attrs[i].name, skip) && !is_default(&op->spec->attrs[i], op->attrs[i])) return true;
+  return false;
+}
+static bool extra_any(const ir_op_t *op, const char *const *skip) {
   for (uint32_t i = 0; i < op->n_extra; ++i)
     if (!skipped(op->extra[i].name, skip)) return true;
   return false;
 }
+// Ops with texts of their own show all attributes in one dictionary.
 void pr_attr_dict(ir_printer_t *p, const ir_op_t *op, const char *const *skip) {
-  if (!dict_any(op, skip)) return;
+  if (!row_any(op, skip) && !extra_any(op, skip)) return;
   pr_text(p, "");
-  dict_entries(p, op, skip, true, true);
+  dict_entries(p, "{", op, skip, true, true);
   pr_write(p, "}", 1);
 }
 void pr_attr_dict_kw(ir_printer_t *p, const ir_op_t *op, const char *const *skip) {
-  if (!dict_any(op, skip)) return;
+  if (!row_any(op, skip) && !extra_any(op, skip)) return;
   pr_text(p, "attributes");
   pr_attr_dict(p, op, skip);
+}
+// Forms keep properties apart: ` <a = 1> {b = 2}`.
+void pr_form_attr_dict(ir_printer_t *p, const ir_op_t *op, const char *const *skip, bool keyword) {
+  if (row_any(op, skip)) {
+    pr_text(p, "");
+    dict_entries(p, "<", op, skip, true, false);
+    pr_write(p, ">", 1);
+  }
+  if (!extra_any(op, skip)) return;
+  pr_text(p, keyword ? "attributes" : "");
+  if (keyword) pr_text(p, "");
+  dict_entries(p, "{", op, skip, false, true);
+  pr_write(p, "}", 1);
 }
 
 // ---- generic form
@@ -236,7 +254,7 @@ static void generic(ir_printer_t *p, const ir_op_t *op) {
   if (op->kind) {
     bool any = false;
     pr_write(p, " <", 2);
-    any = dict_entries(p, op, NULL, true, false);
+    any = dict_entries(p, "{", op, NULL, true, false);
     segment_sizes(p, "operandSegmentSizes", op->segments, op->spec->n_operands, &any);
     segment_sizes(p, "resultSegmentSizes", op->result_segments, op->spec->n_results, &any);
     if (any) pr_write(p, "}>", 2);
@@ -250,7 +268,7 @@ static void generic(ir_printer_t *p, const ir_op_t *op) {
   p->tight = false;
   if (op->n_extra) {
     pr_text(p, "");
-    dict_entries(p, op, NULL, !op->kind, true);
+    dict_entries(p, "{", op, NULL, !op->kind, true);
     pr_write(p, "}", 1);
   }
   pr_raw(p, " : (");

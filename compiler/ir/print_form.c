@@ -114,8 +114,7 @@ static void elem(ir_printer_t *p, const ir_op_t *op, const ir_form_t *f) {
       const char *names[33] = {0};
       size_t n = 0;
       form_attrs(op->spec, op->spec->form, names, &n, 32);
-      if (f->kind == IR_F_ATTR_DICT) pr_attr_dict(p, op, names);
-      else pr_attr_dict_kw(p, op, names);
+      pr_form_attr_dict(p, op, names, f->kind == IR_F_ATTR_DICT_KW);
       return;
     }
     case IR_F_OPTIONAL: {

@@ -49,7 +49,7 @@ static iree_status_t need_view(schedule_t *s, ir_op_t *op, ir_value_t *value, vi
 
 // ---- a view as the host needs it
 // The resource that holds exactly the view: a subview where it is part of something larger.
-static ir_value_t *exact_resource(schedule_t *s, ir_builder_t *b, const view_t *view) {
+static ir_value_t *exact_resource(ir_builder_t *b, const view_t *view) {
   buffer_t *buffer = view->buffer;
   int64_t size = -1, total = -2;
   bool whole = !buffer->base && !view->offset &&
@@ -66,8 +66,8 @@ static ir_value_t *exact_resource(schedule_t *s, ir_builder_t *b, const view_t *
 }
 
 // As exact_resource, once the host has waited for it.
-static ir_value_t *awaited_resource(schedule_t *s, ir_builder_t *b, const view_t *view) {
-  ir_value_t *resource = exact_resource(s, b, view);
+static ir_value_t *awaited_resource(ir_builder_t *b, const view_t *view) {
+  ir_value_t *resource = exact_resource(b, view);
   buffer_t *buffer = view->buffer;
   if (!buffer->ready || buffer->awaited_in == b->block) return resource;
   buffer->awaited_in = b->block;
@@ -103,8 +103,7 @@ static buffer_t *writable(schedule_t *s, ir_op_t *op, const view_t *view) {
   return add_clone(s, op, view, "external");
 }
 
-static int access_of_argument(schedule_t *s, ir_op_t *dispatch, size_t index) {
-  (void)s;
+static int access_of_argument(const ir_op_t *dispatch, size_t index) {
   ir_attr_t tied = ir_op_attr(dispatch, "tied_operands");
   if (!tied) return ACCESS_READ;
   for (uint32_t i = 0; i < tied->n_kids; ++i)
@@ -126,7 +125,7 @@ static iree_status_t schedule_dispatch(schedule_t *s, ir_op_t *op, ir_builder_t 
     if (!is_tensor(argument)) continue;
     view_t *view;
     IREE_RETURN_IF_ERROR(need_view(s, op, argument, &view));
-    operands[n] = operand_of(view, access_of_argument(s, op, workload.n + i));
+    operands[n] = operand_of(view, access_of_argument(op, workload.n + i));
     if (operands[n].access & ACCESS_WRITE) {
       operands[n].buffer = writable(s, op, view);
       operands[n].offset = NULL;
@@ -301,7 +300,7 @@ static void build_assert(schedule_t *s, ir_op_t *op, ir_builder_t *b, ir_type_t 
   size_t n = 0;
   operands[n++] = ir_operand_named(op, "source");
   operands[n++] = hal_constant(b, OP_HAL_ELEMENT_TYPE, "type", ir_type_element(encoding));
-  operands[n++] = hal_constant(b, OP_HAL_ENCODING_TYPE, "encoding", ir_attr_keyword(s->ctx, "dense_row_major"));
+  operands[n++] = hal_constant(b, OP_HAL_ENCODING_TYPE, "encoding", NULL);
   for (size_t i = 0; i < rank; ++i)
     operands[n++] = ir_type_dim(encoding, i) == IR_DYNAMIC ? ir_operand(op, next++) : stream_index(b, ir_type_dim(encoding, i));
   ir_named_t message = {"message", name ? name : ir_attr_str(s->ctx, "tensor")};
@@ -353,7 +352,7 @@ static iree_status_t convert_export(schedule_t *s, ir_op_t *op, ir_builder_t *b)
   ir_group_t dims = ir_operand_group(op, "source_dims");
   ir_value_t **operands = IREE_ARENA_ARRAY(s->arena, ir_value_t *, dims.n + 3);
   uint32_t segments[3] = {1, dims.n, 1};
-  operands[0] = awaited_resource(s, b, view);
+  operands[0] = awaited_resource(b, view);
   for (uint32_t i = 0; i < dims.n; ++i) operands[1 + i] = ir_operand(op, dims.first + i);
   operands[1 + dims.n] = view->size;
   ir_named_t attrs[2] = {{"source_encoding", ir_op_attr(op, "source_encoding")}, {"affinity", s->affinity}};
@@ -409,7 +408,7 @@ static iree_status_t convert_load(schedule_t *s, ir_op_t *op, ir_builder_t *b) {
   done(s, op);
   IREE_RETURN_IF_ERROR(partition_close(s, b));
   view_t whole = {staging, NULL, size};
-  ir_value_t *operands[3] = {awaited_resource(s, b, &whole), size, stream_index(b, 0)};
+  ir_value_t *operands[3] = {awaited_resource(b, &whole), size, stream_index(b, 0)};
   ir_type_t type = ir_result(op, 0)->type;
   bool is_bool = ir_type_is_int(type, 1);
   ir_type_t memory_type = is_bool ? ir_type_i(s->ctx, 8) : type;
@@ -460,7 +459,7 @@ static iree_status_t convert_global_store(schedule_t *s, ir_op_t *op, ir_builder
   else
     stored = (view_t){add_clone(s, op, view, global_lifetime(global)), NULL, view->size};
   IREE_RETURN_IF_ERROR(partition_close(s, b));
-  ir_value_t *resource = awaited_resource(s, b, &stored);
+  ir_value_t *resource = awaited_resource(b, &stored);
   ir_named_t attr = {"global", ir_op_attr(op, "global")};
   ir_build(b, &(ir_op_desc_t){.kind = OP_UTIL_GLOBAL_STORE, .operands = &resource, .n_operands = 1, .attrs = &attr, .n_attrs = 1});
   done(s, op);
@@ -503,7 +502,7 @@ static void push_awaited(schedule_t *s, ir_builder_t *b, const ir_op_t *op, uint
       flat_push(s, out, ir_operand(op, i));
       continue;
     }
-    flat_push(s, out, awaited_resource(s, b, views[i]));
+    flat_push(s, out, awaited_resource(b, views[i]));
     if (!ir_type_is_static(ir_operand(op, i)->type)) flat_push(s, out, views[i]->size);
   }
 }
@@ -578,7 +577,7 @@ static iree_status_t convert_branch(schedule_t *s, ir_op_t *op, ir_builder_t *b)
       }
       if (!views[i]->buffer->ready && !immediate)
         immediate = ir_result(ir_build(b, &(ir_op_desc_t){.kind = OP_STREAM_TIMEPOINT_IMMEDIATE, .results = &tp, .n_results = 1}), 0);
-      flat_push(s, &operands, exact_resource(s, b, views[i]));
+      flat_push(s, &operands, exact_resource(b, views[i]));
       if (!ir_type_is_static(ir_operand(op, i)->type)) flat_push(s, &operands, views[i]->size);
       flat_push(s, &operands, views[i]->buffer->ready ? views[i]->buffer->ready : immediate);
     }
@@ -679,29 +678,33 @@ static iree_status_t convert_function(schedule_t *s, ir_op_t *fn) {
   return iree_ok_status();
 }
 
-static iree_status_t convert_globals(schedule_t *s) {
-  for (ir_op_t *op = ir_body(s->module)->first, *next; op; op = next) {
-    next = op->next;
+// A variable with a literal starts as a copy of it, made when the module is loaded.
+static iree_status_t add_variable_initializers(schedule_t *s) {
+  for (ir_op_t *op = ir_body(s->module)->first; op; op = op->next) {
     ir_type_t type = op->kind == OP_UTIL_GLOBAL ? ir_op_attr(op, "type") : NULL;
-    if (!type || type->kind != IR_T_TENSOR) continue;
     ir_attr_t initial = ir_op_attr(op, "initial_value");
-    if (is_literal(op)) {
-      ir_op_erase(op);  // its bytes are in the pool, its loads read from there
-      continue;
-    }
-    if (!ir_type_is_static(type)) return ir_op_error(op, "has a tensor of dynamic shape, which globals cannot hold yet");
-    ir_op_set_attr(s->ctx, op, "type", stream_resource_type(s->ctx, global_lifetime(op)));
-    if (!initial) continue;
-    // The variable starts as a copy of its literal, made when the module is loaded.
+    if (!type || type->kind != IR_T_TENSOR || !initial || is_literal(op)) continue;
     ir_op_set_attr(s->ctx, op, "initial_value", NULL);
     ir_builder_t b = ir_builder_after(s->ctx, op);
     ir_named_t fn_type = {"function_type", ir_type_function(s->ctx, NULL, 0, NULL, 0)};
     ir_op_t *init = ir_build(&b, &(ir_op_desc_t){.kind = OP_UTIL_INITIALIZER, .attrs = &fn_type, .n_attrs = 1, .n_regions = 1});
     ir_builder_t body = ir_builder_at_end(s->ctx, ir_block_create(s->ctx, init->regions[0]));
     ir_value_t *value = ir_build_attr(&body, OP_FLOW_TENSOR_CONSTANT, type, "value", initial, NULL, NULL);
-    ir_named_t global = {"global", ir_attr_symref(s->ctx, (const char *[]){ir_op_sym_name(op).data}, 1)};
+    ir_named_t global = {"global", ir_attr_sym(s->ctx, ir_op_sym_name(op).data)};
     ir_build(&body, &(ir_op_desc_t){.kind = OP_UTIL_GLOBAL_STORE, .operands = &value, .n_operands = 1, .attrs = &global, .n_attrs = 1});
     ir_build(&body, &(ir_op_desc_t){.kind = OP_UTIL_RETURN});
+  }
+  return iree_ok_status();
+}
+
+static iree_status_t convert_globals(schedule_t *s) {
+  for (ir_op_t *op = ir_body(s->module)->first, *next; op; op = next) {
+    next = op->next;
+    ir_type_t type = op->kind == OP_UTIL_GLOBAL ? ir_op_attr(op, "type") : NULL;
+    if (!type || type->kind != IR_T_TENSOR) continue;
+    if (is_literal(op)) ir_op_erase(op);  // its bytes are in the pool, its loads read from there
+    else if (!ir_type_is_static(type)) return ir_op_error(op, "has a tensor of dynamic shape, which globals cannot hold yet");
+    else ir_op_set_attr(s->ctx, op, "type", stream_resource_type(s->ctx, global_lifetime(op)));
   }
   return iree_ok_status();
 }
@@ -714,22 +717,13 @@ iree_status_t stream_schedule(pass_t *pass, ir_op_t *module) {
   schedule_t s = {.pass = pass, .ctx = pass->ctx, .arena = pass->scratch, .module = module, .partition = 1,
                   .affinity = ir_op_attr(module, "stream.affinity.default")};
   s.constant_of = ir_map_create(s.arena);
-  // Loads look literals up in their globals, so these are converted last; but the initializers of
-  // variables are functions too.
+  IREE_RETURN_IF_ERROR(add_variable_initializers(&s));
   ir_op_t *first_user = NULL;
   for (ir_op_t *op = ir_body(module)->first; op; op = op->next) {
-    if (op->kind == OP_UTIL_GLOBAL && !is_literal(op)) continue;
-    if (is_function(op)) IREE_RETURN_IF_ERROR(convert_function(&s, op));
-  }
-  ir_op_t *last_before = ir_body(module)->last;
-  (void)last_before;
-  IREE_RETURN_IF_ERROR(convert_globals(&s));
-  for (ir_op_t *op = ir_body(module)->first; op; op = op->next) {
     if (!is_function(op)) continue;
-    bool fresh = op->kind == OP_UTIL_INITIALIZER && op->regions[0]->first->first &&
-                 op->regions[0]->first->first->kind == OP_FLOW_TENSOR_CONSTANT;
-    if (fresh) IREE_RETURN_IF_ERROR(convert_function(&s, op));
+    IREE_RETURN_IF_ERROR(convert_function(&s, op));
     if (!first_user) first_user = op;
   }
+  IREE_RETURN_IF_ERROR(convert_globals(&s));
   return first_user ? constants_emit(&s, first_user) : iree_ok_status();
 }
