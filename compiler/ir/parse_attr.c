@@ -784,8 +784,9 @@ static ir_attr_t enum_of_dialect(ir_ctx_t *ctx, ir_attr_t a) {
   size_t n = 0;
   for (uint32_t i = 0; i < a->n_kids; ++i) {
     ir_attr_t k = ir_kid(a, i);
-    if (k->kind != IR_A_KEYWORD && k->kind != IR_A_STRING) return NULL;
-    const char *from = ir_bytes(k), *space = strrchr(from, ' ');
+    bool is_none = k->kind == IR_T_NONE;  // the word `none` is also a type
+    if (k->kind != IR_A_KEYWORD && k->kind != IR_A_STRING && !is_none) return NULL;
+    const char *from = is_none ? "none" : ir_bytes(k), *space = strrchr(from, ' ');
     if (space && k->kind == IR_A_KEYWORD && !strchr(from, '|')) from = space + 1;
     size_t len = strlen(from);
     if (n + len + 2 > sizeof text) return NULL;
