@@ -75,7 +75,10 @@ void iree_hal_fence_retain(iree_hal_fence_t *fence) {
 }
 
 void iree_hal_fence_release(iree_hal_fence_t *fence) {
-  if (!fence || iree_atomic_ref_count_dec(&fence->ref_count) != 1) return;
+  if (fence && iree_atomic_ref_count_dec(&fence->ref_count) == 1) iree_hal_fence_destroy(fence);
+}
+
+void iree_hal_fence_destroy(iree_hal_fence_t *fence) {
   iree_hal_semaphore_list_release(iree_hal_fence_semaphore_list(fence));
   iree_allocator_free(fence->host_allocator, fence);
 }

@@ -36,6 +36,16 @@ iree_status_t iree_hal_semaphore_wait(iree_hal_semaphore_t *semaphore, uint64_t 
   return VTABLE(semaphore)->wait(semaphore, value, timeout, flags);
 }
 
+static iree_status_t wait_source_wait(iree_wait_source_t wait_source, iree_timeout_t timeout) {
+  return iree_hal_semaphore_wait((iree_hal_semaphore_t *)wait_source.self, wait_source.data,
+                                 timeout, IREE_ASYNC_WAIT_FLAG_NONE);
+}
+
+iree_wait_source_t iree_hal_semaphore_await(iree_hal_semaphore_t *semaphore, uint64_t value) {
+  iree_wait_source_t source = {semaphore, value, wait_source_wait};
+  return source;
+}
+
 bool iree_hal_semaphore_acquire_timepoint(iree_hal_semaphore_t *semaphore, uint64_t minimum_value,
                                           iree_hal_semaphore_timepoint_fn_t fn, void *user_data,
                                           iree_hal_semaphore_timepoint_t *timepoint,

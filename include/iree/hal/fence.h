@@ -36,6 +36,10 @@ IREE_API_EXPORT iree_status_t iree_hal_fence_join(iree_host_size_t fence_count,
 IREE_API_EXPORT void iree_hal_fence_retain(iree_hal_fence_t *fence);
 IREE_API_EXPORT void iree_hal_fence_release(iree_hal_fence_t *fence);
 
+// Destroys a fence whose count has dropped to zero by other means (the VM's references).
+//   errors: none
+IREE_API_EXPORT void iree_hal_fence_destroy(iree_hal_fence_t *fence);
+
 // The timepoints; a null fence has none.
 //   owns:   the list is borrowed from |fence| until it is changed or released
 //   errors: none

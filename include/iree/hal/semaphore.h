@@ -105,6 +105,12 @@ IREE_API_EXPORT iree_status_t iree_hal_semaphore_wait(iree_hal_semaphore_t *sema
                                                       uint64_t value, iree_timeout_t timeout,
                                                       iree_async_wait_flags_t flags);
 
+// A wait source for the moment the timeline reaches |value|.
+//   owns:   borrows |semaphore| until the source is no longer used
+//   errors: none
+IREE_API_EXPORT iree_wait_source_t iree_hal_semaphore_await(iree_hal_semaphore_t *semaphore,
+                                                            uint64_t value);
+
 // Semaphores and the value that each must reach.
 typedef struct iree_hal_semaphore_list_t {
   iree_host_size_t count;
