@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Module files as text: the assembly of a whole module, a summary of its tables, and where its bytes
+// are. For tools and tests.
+#ifndef RUNTIME_VM_BYTECODE_DISASM_H_
+#define RUNTIME_VM_BYTECODE_DISASM_H_
+
+#include "iree/vm/bytecode/module.h"
+#include "runtime/vm/bytecode/archive.h"
+
+// Appends the whole module as assembly: types, imports, rodata, functions. |function_filter| (a name
+// or an ordinal) picks one function; empty takes all.
+//   errors: INVALID_ARGUMENT  not a bytecode module;  NOT_FOUND  nothing matches the filter
+iree_status_t bytecode_disassemble_module(iree_vm_module_t *module,
+                                          iree_string_view_t function_filter,
+                                          iree_vm_bytecode_disassembly_format_t format,
+                                          iree_string_builder_t *builder);
+
+// Appends names, types, dependencies, imports, exports, sections and function descriptors.
+//   errors: RESOURCE_EXHAUSTED  no memory
+iree_status_t vmfb_report_metadata(const vmfb_archive_t *archive, iree_string_builder_t *builder);
+
+// Appends every byte of the file by what it is there for.
+//   errors: RESOURCE_EXHAUSTED  no memory
+iree_status_t vmfb_report_ledger(const vmfb_archive_t *archive, iree_string_builder_t *builder);
+
+// Appends how many dispatches, copies and fills each function records.
+//   errors: INVALID_ARGUMENT  not a bytecode module
+iree_status_t bytecode_report_commands(iree_vm_module_t *module, iree_string_builder_t *builder);
+
+#endif  // RUNTIME_VM_BYTECODE_DISASM_H_

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// iree-dump-module: what is in a module file, as text.
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/flags.h"
+#include "runtime/vm/bytecode/disasm.h"
+
+typedef struct dump_flags_t {
+  int32_t output;
+  iree_string_view_t function;
+  bool bytecode_offsets;
+} dump_flags_t;
+
+enum { OUTPUT_ALL, OUTPUT_METADATA, OUTPUT_DISASSEMBLY, OUTPUT_LEDGER, OUTPUT_FLATBUFFER };
+
+static const flag_t k_dump_flags[] = {
+    FLAG_CHOICE(dump_flags_t, output, "output", "all",
+                "all|metadata|disassembly|ledger|flatbuffer-binary",
+                "What to print:\n"
+                "  all: metadata, commands, ledger and disassembly\n"
+                "  metadata: names, types, imports, exports, sections, functions\n"
+                "  disassembly: the program as assembly\n"
+                "  ledger: commands recorded per function, and bytes by cause\n"
+                "  flatbuffer-binary: the FlatBuffer itself, raw"),
+    FLAG_STRING(dump_flags_t, function, "function", "",
+                "Disassembles one function only, by name or ordinal."),
+    FLAG_BOOL(dump_flags_t, bytecode_offsets, "bytecode_offsets", "false",
+              "Starts each line of assembly with its position in the function."),
+};
+static const flag_group_t k_dump_group = FLAG_GROUP("iree-dump-module", k_dump_flags);
+
+static const char k_usage[] =
+    "Prints what is in a module file.\n"
+    "$ iree-dump-module [--output=...] module.vmfb";
+
+// The parts that need the loaded module: functions are verified before they are printed.
+static iree_status_t dump_program(const vmfb_archive_t *archive, const dump_flags_t *flags,
+                                  bool with_commands, bool with_assembly,
+                                  iree_string_builder_t *text) {
+  iree_allocator_t allocator = iree_allocator_system();
+  iree_vm_instance_t *instance = NULL;
+  iree_vm_module_t *module = NULL;
+  IREE_RETURN_IF_ERROR(iree_vm_instance_create(0, allocator, &instance));
+  iree_status_t status = iree_vm_bytecode_module_create(
+      instance, IREE_VM_BYTECODE_MODULE_FLAG_ALLOW_PLACEHOLDER_TYPES, archive->contents,
+      iree_allocator_null(), allocator, &module);
+  if (iree_status_is_ok(status) && with_commands) {
+    status = bytecode_report_commands(module, text);
+    if (iree_status_is_ok(status)) status = iree_string_builder_append_cstring(text, "\n");
+    if (iree_status_is_ok(status)) status = vmfb_report_ledger(archive, text);
+  }
+  if (iree_status_is_ok(status) && with_assembly) {
+    iree_vm_bytecode_disassembly_format_t format =
+        flags->bytecode_offsets ? IREE_VM_BYTECODE_DISASSEMBLY_FORMAT_BYTECODE_OFFSETS
+                                : IREE_VM_BYTECODE_DISASSEMBLY_FORMAT_DEFAULT;
+    status = bytecode_disassemble_module(module, flags->function, format, text);
+  }
+  iree_vm_module_release(module);
+  iree_vm_instance_release(instance);
+  return status;
+}
+
+static iree_status_t dump(iree_const_byte_span_t contents, const dump_flags_t *flags,
+                          iree_string_builder_t *text) {
+  vmfb_archive_t archive;
+  IREE_RETURN_IF_ERROR(vmfb_archive_open(contents, &archive));
+  bool is_all = flags->output == OUTPUT_ALL;
+  if (flags->output == OUTPUT_FLATBUFFER) {
+    return iree_string_builder_append_string(
+        text, iree_make_string_view((const char *)archive.flatbuffer.data,
+                                    archive.flatbuffer.data_length));
+  }
+  if (is_all || flags->output == OUTPUT_METADATA) {
+    IREE_RETURN_IF_ERROR(vmfb_report_metadata(&archive, text));
+    if (is_all) IREE_RETURN_IF_ERROR(iree_string_builder_append_cstring(text, "\n"));
+  }
+  if (flags->output == OUTPUT_METADATA) return iree_ok_status();
+  return dump_program(&archive, flags, is_all || flags->output == OUTPUT_LEDGER,
+                      is_all || flags->output == OUTPUT_DISASSEMBLY, text);
+}
+
+static iree_status_t run(int argc, char **argv, iree_string_builder_t *text) {
+  dump_flags_t values;
+  memset(&values, 0, sizeof(values));
+  const flag_binding_t bindings[] = {{&k_dump_group, &values}};
+  flags_t flags;
+  iree_allocator_t allocator = iree_allocator_system();
+  iree_status_t status = flags_init(bindings, 1, FLAG_STYLE_GNU, allocator, &flags);
+  if (iree_status_is_ok(status)) status = flags_parse(&flags, argc, argv);
+  if (iree_status_is_ok(status) && flags.help_requested) {
+    status = flags_append_help(&flags, "iree-dump-module", k_usage, text);
+  } else if (iree_status_is_ok(status) && flags.positional.count != 1) {
+    status = iree_make_status(IREE_STATUS_INVALID_ARGUMENT,
+                              "expected one module file: iree-dump-module [--output=...] "
+                              "module.vmfb");
+  } else if (iree_status_is_ok(status)) {
+    file_contents_t file;
+    memset(&file, 0, sizeof(file));
+    status = file_contents_map(flags.positional.values[0], allocator, &file);
+    if (iree_status_is_ok(status)) status = dump(file.data, &values, text);
+    file_contents_release(&file);
+  }
+  flags_deinit(&flags);
+  return status;
+}
+
+int main(int argc, char **argv) {
+  iree_string_builder_t text;
+  iree_string_builder_initialize(iree_allocator_system(), &text);
+  iree_status_t status = run(argc, argv, &text);
+  // Also after a failure: what could be read is worth seeing.
+  fwrite(iree_string_builder_buffer(&text), 1, iree_string_builder_size(&text), stdout);
+  bool is_written = fflush(stdout) == 0;
+  iree_string_builder_deinitialize(&text);
+  if (!iree_status_is_ok(status)) {
+    iree_status_fprint(stderr, status);
+    iree_status_free(status);
+    return 1;
+  }
+  return is_written ? 0 : 1;
+}
