@@ -16,7 +16,6 @@ static void size_print(ir_printer_t *p, ir_value_t *size) {
   pr_raw(p, "{");
   pr_value(p, size);
   pr_raw(p, "}");
-  pr_text(p, "");
 }
 
 static void set_index_types(ir_parser_t *p, ir_ref_list_t *list) {

@@ -812,7 +812,7 @@ static bool op_parse_at(ir_parser_t *p, ir_block_t *block) {
     return false;
   }
   if (!s.loc && !p_loc_trailing(p, &s.loc)) return false;
-  ir_op_t *op;
+  ir_op_t *op = NULL;
   if (!op_finish(p, &s, name, block, &op)) return false;
   if (names.n && names.total != op->n_results)
     return p_error_at(p, t, "'%s' has %u results, %u are named", name, op->n_results, names.total);

@@ -82,7 +82,11 @@ static void run(ir_printer_t *p, const ir_op_t *op, const ir_form_t *f);
 
 static void elem(ir_printer_t *p, const ir_op_t *op, const ir_form_t *f) {
   switch (f->kind) {
-    case IR_F_LITERAL: pr_text(p, f->text); return;
+    case IR_F_LITERAL:
+      // Braces of a form hold sizes and extents of the type before them: tensor<?xf32>{%0}.
+      if (f->text[0] == '{' || f->text[0] == '}') pr_raw(p, f->text);
+      else pr_text(p, f->text);
+      return;
     case IR_F_OPERAND: pr_values(p, op, ir_operand_group_at(op, (size_t)f->index)); return;
     case IR_F_ATTR: attr_elem(p, op, f->index); return;
     case IR_F_REGION:
