@@ -122,14 +122,25 @@ static iree_status_t program_link(const device_flags_t *device_flags, program_t 
 //===-- lifetime
 //--------------------------------------------------------------------------------------------===
 
-static iree_status_t program_load(const program_flags_t *flags, const device_flags_t *device_flags,
-                                  program_t *program) {
+static iree_status_t check_flags(const program_flags_t *flags) {
   if (flags->modules.count == 0) {
     return iree_make_status(
         IREE_STATUS_INVALID_ARGUMENT,
         "no user module specified; use --module=file.vmfb to load from a file or --module=- to "
         "load from stdin");
   }
+  if (flags->trace_execution) {
+    return iree_make_status(
+        IREE_STATUS_UNIMPLEMENTED,
+        "flag '--trace_execution': the interpreter of this build does not trace; "
+        "iree-dump-module shows the instructions of a module");
+  }
+  return iree_ok_status();
+}
+
+static iree_status_t program_load(const program_flags_t *flags, const device_flags_t *device_flags,
+                                  program_t *program) {
+  IREE_RETURN_IF_ERROR(check_flags(flags));
   IREE_RETURN_IF_ERROR(iree_vm_instance_create(IREE_VM_TYPE_CAPACITY_DEFAULT,
                                                program->host_allocator, &program->instance));
   IREE_RETURN_IF_ERROR(iree_hal_module_register_all_types(program->instance));
