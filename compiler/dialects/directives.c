@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compiler/dialects/hal_text.h"
 #include "compiler/ir/context.h"
 
 // ---- visibility: private, public, nested or nothing; stored as a string
@@ -176,6 +177,17 @@ const ir_directive_t dialect_directives[] = {
     {"range-list", range_list_parse, range_list_print},
     {"properties", properties_parse, properties_print},
     {"yield-to", yield_to_parse, yield_to_print},
+    {"memory-type", memory_type_parse, memory_type_print},
+    {"buffer-usage", buffer_usage_parse, buffer_usage_print},
+    {"memory-access", memory_access_parse, memory_access_print},
+    {"command-mode", command_mode_parse, command_mode_print},
+    {"command-category", command_category_parse, command_category_print},
+    {"execution-stage", execution_stage_parse, execution_stage_print},
+    {"alloca-flags", alloca_parse, alloca_print},
+    {"dealloca-flags", dealloca_parse, dealloca_print},
+    {"flags", reserved_parse, reserved_print},
+    {"bindings", bindings_parse, bindings_print},
+    {"encoding", encoding_parse, encoding_print},
     {"entry-points", dispatch_entry_points_parse, dispatch_entry_points_print},
     {"result-type-alias", result_type_alias_parse, result_type_alias_print},
     {"operand-type-alias", operand_type_alias_parse, operand_type_alias_print},
