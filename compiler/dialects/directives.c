@@ -108,38 +108,6 @@ static void workgroup_count_print(ir_printer_t *p, const ir_op_t *op, const int 
   pr_region(p, region, false, true);
 }
 
-// ---- properties: `<alignment = 16, mime_type = "x">`, those present of the attributes named
-static bool properties_parse(ir_parser_t *p, ir_op_state_t *s, const int *args, size_t n_args) {
-  (void)args, (void)n_args;
-  if (!p_accept(p, "<")) return true;
-  do {
-    const char *name;
-    if (!p_expect_word(p, &name)) return false;
-    int slot = ir_spec_attr_index(s->spec, name, strlen(name));
-    if (slot < 0) return p_error(p, "no property '%s'", name);
-    const ir_spec_attr_t *a = &s->spec->attrs[slot];
-    ir_attr_t value = ir_attr_unit(p_ctx(p));
-    if (p_accept(p, "=") && !(a->kind == IR_AK_I64 ? p_attr_typed(p, a->type, &value) : p_attr(p, &value))) return false;
-    if (!p_set_attr(p, s, name, value)) return false;
-  } while (p_accept(p, ","));
-  return p_expect(p, ">");
-}
-static void properties_print(ir_printer_t *p, const ir_op_t *op, const int *args, size_t n_args) {
-  bool any = false;
-  for (size_t i = 0; i < n_args; ++i) {
-    ir_attr_t value = op->attrs[args[i]];
-    if (!value) continue;
-    pr_raw(p, any ? ", " : " <");
-    any = true;
-    pr_raw(p, op->spec->attrs[args[i]].name);
-    if (value->kind == IR_A_UNIT) continue;
-    pr_raw(p, " = ");
-    if (op->spec->attrs[args[i]].kind == IR_AK_I64) pr_attr_bare(p, value);
-    else pr_attr(p, value);
-  }
-  if (any) pr_raw(p, ">");
-}
-
 // ---- yield-to: `^bb1(i32)`, the successor and the types of the results it is given; $dest, $types
 static bool yield_to_parse(ir_parser_t *p, ir_op_state_t *s, const int *args, size_t n_args) {
   (void)n_args;
@@ -175,7 +143,6 @@ const ir_directive_t dialect_directives[] = {
     {"list-get-type", list_get_type_parse, list_get_type_print},
     {"list-set-type", list_set_type_parse, list_set_type_print},
     {"range-list", range_list_parse, range_list_print},
-    {"properties", properties_parse, properties_print},
     {"yield-to", yield_to_parse, yield_to_print},
     {"memory-type", memory_type_parse, memory_type_print},
     {"buffer-usage", buffer_usage_parse, buffer_usage_print},
@@ -187,7 +154,6 @@ const ir_directive_t dialect_directives[] = {
     {"dealloca-flags", dealloca_parse, dealloca_print},
     {"flags", reserved_parse, reserved_print},
     {"bindings", bindings_parse, bindings_print},
-    {"encoding", encoding_parse, encoding_print},
     {"entry-points", dispatch_entry_points_parse, dispatch_entry_points_print},
     {"result-type-alias", result_type_alias_parse, result_type_alias_print},
     {"operand-type-alias", operand_type_alias_parse, operand_type_alias_print},

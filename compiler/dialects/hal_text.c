@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// hal: directives of its forms (bit sets, bindings, encodings) and the text of exports.
+// hal: directives of its forms (bit sets, bindings) and the text of exports.
 #include <string.h>
 
 #include "compiler/dialects/directives.h"
@@ -131,18 +131,6 @@ void bindings_print(ir_printer_t *p, const ir_op_t *op, const int *args, size_t 
   }
   pr_indent(p, -1);
   if (buffers.n) pr_newline(p);
-}
-
-// ---- encoding: `dense_row_major`, or another encoding's attribute
-bool encoding_parse(ir_parser_t *p, ir_op_state_t *s, const int *args, size_t n) {
-  (void)n;
-  if (p_accept(p, "dense_row_major") || p_at(p, ">")) return true;
-  return p_attr(p, &s->attrs[args[0]]);
-}
-void encoding_print(ir_printer_t *p, const ir_op_t *op, const int *args, size_t n) {
-  (void)n;
-  if (op->attrs[args[0]]) pr_attr(p, op->attrs[args[0]]);
-  else pr_text(p, "dense_row_major");
 }
 
 // ---- hal.executable.export public @f ordinal(0) layout(#l) count(%device: !hal.device, %w: index) -> (...) {...}

@@ -16,7 +16,6 @@
   void name##_print(ir_printer_t *p, const ir_op_t *op, const int *args, size_t n);
 HAL_BIT_SETS(HAL_DIRECTIVE)
 HAL_DIRECTIVE(bindings)
-HAL_DIRECTIVE(encoding)
 #undef HAL_DIRECTIVE
 
 #endif  // COMPILER_DIALECTS_HAL_TEXT_H_
