@@ -1,212 +1,242 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Text of elements. Integers are decimal, floats %G, everything else hexadecimal bytes in memory order.
-// An integer type without a sign takes the values of both its readings.
+// Elements and buffers as text. Integers are decimal, floats %G, all else hexadecimal bytes in
+// memory order; elements below a byte are packed, the first in the lowest bits. An integer type
+// without a sign takes the values of both its readings.
 #include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
 
 #include "base/float_convert.h"
 #include "iree/hal/string_util.h"
+#include "runtime/hal/text.h"
 
-static bool narrow_format(iree_hal_element_type_t type, float_format_t *out_format) {
-  static const struct {
-    iree_hal_element_type_t type;
-    float_format_t format;
-  } rows[] = {
-      {IREE_HAL_ELEMENT_TYPE_FLOAT_16, FLOAT_F16},
-      {IREE_HAL_ELEMENT_TYPE_BFLOAT_16, FLOAT_BF16},
-      {IREE_HAL_ELEMENT_TYPE_FLOAT_8_E5M2, FLOAT_F8E5M2},
-      {IREE_HAL_ELEMENT_TYPE_FLOAT_8_E4M3_FN, FLOAT_F8E4M3FN},
-      {IREE_HAL_ELEMENT_TYPE_FLOAT_8_E5M2_FNUZ, FLOAT_F8E5M2FNUZ},
-      {IREE_HAL_ELEMENT_TYPE_FLOAT_8_E4M3_FNUZ, FLOAT_F8E4M3FNUZ},
-      {IREE_HAL_ELEMENT_TYPE_FLOAT_8_E8M0_FNU, FLOAT_F8E8M0FNU},
-  };
-  for (size_t i = 0; i < IREE_ARRAYSIZE(rows); ++i) {
-    if (rows[i].type != type) continue;
-    *out_format = rows[i].format;
-    return true;
+//===-- elements --------------------------------------------------------------------------------===
+
+// How elements of a type are written.
+typedef enum element_form_e {
+  FORM_INTEGER,
+  FORM_NARROW_FLOAT,
+  FORM_F32,
+  FORM_F64,
+  FORM_HEX,      // bytes in memory order
+  FORM_UNKNOWN,  // widths that have no form
+} element_form_t;
+
+typedef struct element_info_t {
+  element_form_t form;
+  unsigned bits;
+  unsigned byte_count;  // of an element that stands alone
+  bool is_signed;       // integers: negative values are possible
+  bool is_unsigned;     // integers: values of the upper half are possible
+  float_format_t format;
+} element_info_t;
+
+static element_info_t narrow_float(unsigned bits, float_format_t format) {
+  return (element_info_t){
+      .form = FORM_NARROW_FLOAT, .bits = bits, .byte_count = bits / 8, .format = format};
+}
+
+static element_info_t describe_element(iree_hal_element_type_t type) {
+  switch (type) {
+    case IREE_HAL_ELEMENT_TYPE_FLOAT_8_E5M2:
+      return narrow_float(8, FLOAT_F8E5M2);
+    case IREE_HAL_ELEMENT_TYPE_FLOAT_8_E4M3_FN:
+      return narrow_float(8, FLOAT_F8E4M3FN);
+    case IREE_HAL_ELEMENT_TYPE_FLOAT_8_E5M2_FNUZ:
+      return narrow_float(8, FLOAT_F8E5M2FNUZ);
+    case IREE_HAL_ELEMENT_TYPE_FLOAT_8_E4M3_FNUZ:
+      return narrow_float(8, FLOAT_F8E4M3FNUZ);
+    case IREE_HAL_ELEMENT_TYPE_FLOAT_8_E8M0_FNU:
+      return narrow_float(8, FLOAT_F8E8M0FNU);
+    case IREE_HAL_ELEMENT_TYPE_FLOAT_16:
+      return narrow_float(16, FLOAT_F16);
+    case IREE_HAL_ELEMENT_TYPE_BFLOAT_16:
+      return narrow_float(16, FLOAT_BF16);
+    case IREE_HAL_ELEMENT_TYPE_FLOAT_32:
+      return (element_info_t){.form = FORM_F32, .bits = 32, .byte_count = 4};
+    case IREE_HAL_ELEMENT_TYPE_FLOAT_64:
+      return (element_info_t){.form = FORM_F64, .bits = 64, .byte_count = 8};
+    default:
+      break;
+  }
+  const unsigned bits = (unsigned)iree_hal_element_bit_count(type);
+  element_info_t info = {.form = FORM_HEX, .bits = bits, .byte_count = (bits + 7) / 8};
+  const iree_hal_numerical_type_t kind = iree_hal_element_numerical_type(type);
+  if (bits % 8 && bits != 1 && bits != 2 && bits != 4) {
+    info.form = FORM_UNKNOWN;
+  } else if (kind >= IREE_HAL_NUMERICAL_TYPE_INTEGER &&
+             kind <= IREE_HAL_NUMERICAL_TYPE_INTEGER_UNSIGNED && bits <= 64 &&
+             !(bits & (bits - 1))) {
+    info.form = FORM_INTEGER;
+    info.is_signed = kind != IREE_HAL_NUMERICAL_TYPE_INTEGER_UNSIGNED;
+    info.is_unsigned = kind != IREE_HAL_NUMERICAL_TYPE_INTEGER_SIGNED;
+  } else if (bits % 8) {
+    info.form = FORM_UNKNOWN;
+  }
+  return info;
+}
+
+static iree_status_t unknown_element(iree_hal_element_type_t type) {
+  char name[16];
+  iree_status_ignore(iree_hal_format_element_type(type, sizeof(name), name, NULL));
+  return iree_make_status(IREE_STATUS_UNIMPLEMENTED, "elements of type %s have no text form", name);
+}
+
+static uint64_t load_bits(const uint8_t *data, unsigned byte_count) {
+  uint64_t value = 0;
+  for (unsigned i = 0; i < byte_count; ++i) value |= (uint64_t)data[i] << (8 * i);
+  return value;
+}
+
+static void store_bits(uint8_t *data, unsigned byte_count, uint64_t value) {
+  for (unsigned i = 0; i < byte_count; ++i) data[i] = (uint8_t)(value >> (8 * i));
+}
+
+// Signless integers take the values of both signed and unsigned ones.
+static bool parse_integer(iree_string_view_t text, const element_info_t *info,
+                          uint64_t *out_value) {
+  int64_t value = 0;
+  uint64_t large = 0;
+  const int64_t min = info->is_signed ? INT64_MIN >> (64 - info->bits) : 0;
+  const uint64_t max = (UINT64_MAX >> (64 - info->bits)) >> (info->is_unsigned ? 0 : 1);
+  if (iree_string_view_atoi_int64_base(text, 0, &value)) {
+    *out_value = (uint64_t)value;
+    return value < 0 ? value >= min : (uint64_t)value <= max;
+  }
+  if (!iree_string_view_atoi_uint64_base(text, 0, &large)) return false;
+  *out_value = large;
+  return large <= max;
+}
+
+static int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+static bool parse_hex(iree_string_view_t text, unsigned byte_count, uint8_t *out_data) {
+  if (text.size != 2 * (iree_host_size_t)byte_count) return false;
+  for (unsigned i = 0; i < byte_count; ++i) {
+    const int high = hex_digit(text.data[2 * i]), low = hex_digit(text.data[2 * i + 1]);
+    if (high < 0 || low < 0) return false;
+    out_data[i] = (uint8_t)(high << 4 | low);
+  }
+  return true;
+}
+
+// Parses into |out_data|, which holds info->byte_count bytes (a sub-byte value in the low bits of
+// one).
+static bool parse_element(iree_string_view_t text, const element_info_t *info, uint8_t *out_data) {
+  double value = 0;
+  float single = 0;
+  uint64_t bits = 0;
+  switch (info->form) {
+    case FORM_INTEGER:
+      if (!parse_integer(text, info, &bits)) return false;
+      store_bits(out_data, info->byte_count, bits & (UINT64_MAX >> (64 - info->bits)));
+      return true;
+    case FORM_NARROW_FLOAT:
+      if (!iree_string_view_atod(text, &value)) return false;
+      store_bits(out_data, info->byte_count, float_bits_from_f64(info->format, value));
+      return true;
+    case FORM_F32:
+      if (!iree_string_view_atof(text, &single)) return false;
+      memcpy(out_data, &single, sizeof(single));
+      return true;
+    case FORM_F64:
+      if (!iree_string_view_atod(text, &value)) return false;
+      memcpy(out_data, &value, sizeof(value));
+      return true;
+    case FORM_HEX:
+      return parse_hex(text, info->byte_count, out_data);
+    case FORM_UNKNOWN:
+      return false;
   }
   return false;
 }
 
-// Integers that are printed as numbers: whole bytes up to 8, bool apart.
-static bool is_number_integer(iree_hal_element_type_t type) {
-  iree_hal_numerical_type_t numerical = iree_hal_element_numerical_type(type);
-  iree_host_size_t bits = iree_hal_element_bit_count(type);
-  return (numerical == IREE_HAL_NUMERICAL_TYPE_INTEGER ||
-          numerical == IREE_HAL_NUMERICAL_TYPE_INTEGER_SIGNED ||
-          numerical == IREE_HAL_NUMERICAL_TYPE_INTEGER_UNSIGNED) &&
-         (bits == 8 || bits == 16 || bits == 32 || bits == 64);
-}
-
-static iree_status_t bad_element(iree_string_view_t text, const char *what) {
-  return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "'%.*s' is not %s", IREE_SV_ARGS(text),
-                          what);
-}
-
-static iree_status_t check_byte_aligned(iree_hal_element_type_t type) {
-  if (iree_hal_element_is_byte_aligned(type) && iree_hal_element_bit_count(type)) {
-    return iree_ok_status();
-  }
-  return iree_make_status(IREE_STATUS_UNIMPLEMENTED,
-                          "elements of %zu bits have no text form; use types of whole bytes",
-                          iree_hal_element_bit_count(type));
-}
-
-//===-- parsing -------------------------------------------------------------------------------===//
-
-static iree_status_t parse_integer(iree_string_view_t text, iree_hal_element_type_t type,
-                                   uint8_t *target) {
-  iree_host_size_t bits = iree_hal_element_bit_count(type);
-  iree_hal_numerical_type_t numerical = iree_hal_element_numerical_type(type);
-  bool takes_negative = numerical != IREE_HAL_NUMERICAL_TYPE_INTEGER_UNSIGNED;
-  bool takes_high = numerical != IREE_HAL_NUMERICAL_TYPE_INTEGER_SIGNED;
-  bool is_negative = text.size && text.data[0] == '-';
-  uint64_t value = 0;
-  if (is_negative) {
-    int64_t signed_value = 0;
-    if (!takes_negative || !iree_string_view_atoi_int64(text, &signed_value) ||
-        signed_value < INT64_MIN >> (64 - bits)) {
-      return bad_element(text, "an integer of the element type");
-    }
-    value = (uint64_t)signed_value;
-  } else {
-    uint64_t max = UINT64_MAX >> (64 - bits);
-    if (!iree_string_view_atoi_uint64(text, &value) || value > (takes_high ? max : max >> 1)) {
-      return bad_element(text, "an integer of the element type");
-    }
-  }
-  memcpy(target, &value, bits / 8);
-  return iree_ok_status();
-}
-
-static iree_status_t parse_hex(iree_string_view_t text, iree_host_size_t bytes, uint8_t *target) {
-  if (text.size != 2 * bytes || !iree_string_view_parse_hex_bytes(text, bytes, target)) {
+static iree_status_t bad_element(iree_string_view_t text, iree_hal_element_type_t type,
+                                 const element_info_t *info) {
+  char name[16];
+  iree_status_ignore(iree_hal_format_element_type(type, sizeof(name), name, NULL));
+  const int shown = text.size > 40 ? 40 : (int)text.size;
+  if (info->form == FORM_HEX) {
     return iree_make_status(IREE_STATUS_INVALID_ARGUMENT,
-                            "'%.*s' is not an element of %zu hexadecimal digits",
-                            IREE_SV_ARGS(text), 2 * bytes);
+                            "`%.*s` is no %s element: expected %u hexadecimal digits", shown,
+                            text.data, name, 2 * info->byte_count);
   }
-  return iree_ok_status();
+  return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "`%.*s` is no %s element", shown, text.data,
+                          name);
 }
 
-static iree_status_t parse_one(iree_string_view_t text, iree_hal_element_type_t type,
-                               uint8_t *target) {
-  float_format_t format;
-  double wide = 0;
-  if (is_number_integer(type)) return parse_integer(text, type, target);
-  if (type == IREE_HAL_ELEMENT_TYPE_FLOAT_32) {
-    float value = 0;
-    if (!iree_string_view_atof(text, &value)) return bad_element(text, "a number");
-    memcpy(target, &value, sizeof(value));
-    return iree_ok_status();
+// Booleans are bytes, but words and digits are welcome.
+static iree_string_view_t bool_as_hex(iree_string_view_t text) {
+  if (iree_string_view_equal(text, IREE_SV("1")) || iree_string_view_equal(text, IREE_SV("true"))) {
+    return IREE_SV("01");
   }
-  if (type == IREE_HAL_ELEMENT_TYPE_FLOAT_64 || narrow_format(type, &format)) {
-    if (!iree_string_view_atod(text, &wide)) return bad_element(text, "a number");
-    if (type == IREE_HAL_ELEMENT_TYPE_FLOAT_64) {
-      memcpy(target, &wide, sizeof(wide));
-    } else {
-      uint32_t bits = float_bits_from_f64(format, wide);
-      memcpy(target, &bits, iree_hal_element_dense_byte_count(type));
-    }
-    return iree_ok_status();
+  if (iree_string_view_equal(text, IREE_SV("0")) ||
+      iree_string_view_equal(text, IREE_SV("false"))) {
+    return IREE_SV("00");
   }
-  return parse_hex(text, iree_hal_element_dense_byte_count(type), target);
+  return text;
+}
+
+static iree_status_t parse_element_checked(iree_string_view_t text, iree_hal_element_type_t type,
+                                           const element_info_t *info, uint8_t *out_data) {
+  if (type == IREE_HAL_ELEMENT_TYPE_BOOL_8) text = bool_as_hex(text);
+  return parse_element(text, info, out_data) ? iree_ok_status() : bad_element(text, type, info);
 }
 
 iree_status_t iree_hal_parse_element(iree_string_view_t data_str,
                                      iree_hal_element_type_t element_type,
                                      iree_byte_span_t data_ptr) {
-  IREE_RETURN_IF_ERROR(check_byte_aligned(element_type));
-  if (data_ptr.data_length < iree_hal_element_dense_byte_count(element_type)) {
-    return iree_make_status(IREE_STATUS_OUT_OF_RANGE, "the element does not fit in %zu bytes",
-                            data_ptr.data_length);
-  }
-  return parse_one(data_str, element_type, data_ptr.data);
-}
-
-// Takes the next value off the text; empty at the end.
-static iree_string_view_t next_token(iree_string_view_t *text) {
-  iree_host_size_t begin = 0;
-#define IS_SEPARATOR(c) (isspace((unsigned char)(c)) || (c) == ',' || (c) == '[' || (c) == ']')
-  while (begin < text->size && IS_SEPARATOR(text->data[begin])) ++begin;
-  iree_host_size_t end = begin;
-  while (end < text->size && !IS_SEPARATOR(text->data[end])) ++end;
-#undef IS_SEPARATOR
-  iree_string_view_t token = iree_make_string_view(text->data + begin, end - begin);
-  *text = iree_make_string_view(text->data + end, text->size - end);
-  return token;
-}
-
-iree_status_t iree_hal_parse_buffer_elements(iree_string_view_t data_str,
-                                             iree_hal_element_type_t element_type,
-                                             iree_byte_span_t data_ptr) {
-  data_str = iree_string_view_trim(data_str);
-  if (iree_string_view_is_empty(data_str)) {
-    if (data_ptr.data_length) memset(data_ptr.data, 0, data_ptr.data_length);
-    return iree_ok_status();
-  }
-  IREE_RETURN_IF_ERROR(check_byte_aligned(element_type));
-  iree_host_size_t element_bytes = iree_hal_element_dense_byte_count(element_type);
-  iree_host_size_t capacity = data_ptr.data_length / element_bytes, count = 0;
-  for (iree_string_view_t token = next_token(&data_str); token.size;
-       token = next_token(&data_str), ++count) {
-    if (count == capacity) {
-      return iree_make_status(IREE_STATUS_OUT_OF_RANGE,
-                              "input data string overflow; more values than the %zu elements of the "
-                              "shape",
-                              capacity);
-    }
-    IREE_RETURN_IF_ERROR(parse_one(token, element_type, data_ptr.data + count * element_bytes));
-  }
-  if (count == 1) {
-    for (iree_host_size_t i = 1; i < capacity; ++i) {
-      memcpy(data_ptr.data + i * element_bytes, data_ptr.data, element_bytes);
-    }
-  } else if (count < capacity) {
+  const element_info_t info = describe_element(element_type);
+  if (info.form == FORM_UNKNOWN) return unknown_element(element_type);
+  if (data_ptr.data_length < info.byte_count) {
     return iree_make_status(IREE_STATUS_OUT_OF_RANGE,
-                            "input data string underflow; %zu values for the %zu elements of the "
-                            "shape",
-                            count, capacity);
+                            "an element of %u bytes does not fit %" PRIhsz " bytes",
+                            info.byte_count, data_ptr.data_length);
   }
-  return iree_ok_status();
+  return parse_element_checked(data_str, element_type, &info, data_ptr.data);
 }
 
-//===-- formatting ----------------------------------------------------------------------------===//
-
-#define MAX_ELEMENT_TEXT 64
-
-static iree_host_size_t format_integer(const uint8_t *data, iree_hal_element_type_t type,
-                                       char *text) {
-  iree_host_size_t bits = iree_hal_element_bit_count(type);
-  uint64_t value = 0;
-  memcpy(&value, data, bits / 8);
-  if (iree_hal_element_numerical_type(type) == IREE_HAL_NUMERICAL_TYPE_INTEGER_UNSIGNED) {
-    return (iree_host_size_t)snprintf(text, MAX_ELEMENT_TEXT, "%" PRIu64, value);
+static void write_integer(text_t *text, const element_info_t *info, uint64_t bits) {
+  if (!info->is_signed) {
+    text_format(text, "%" PRIu64, bits);
+    return;
   }
-  int64_t signed_value = (int64_t)(value << (64 - bits)) >> (64 - bits);
-  return (iree_host_size_t)snprintf(text, MAX_ELEMENT_TEXT, "%" PRIi64, signed_value);
+  const unsigned unused = 64 - info->bits;
+  text_format(text, "%" PRId64, (int64_t)(bits << unused) >> unused);
 }
 
-// |text| has MAX_ELEMENT_TEXT characters, enough for 16 bytes in hexadecimal.
-static iree_host_size_t format_one(const uint8_t *data, iree_hal_element_type_t type, char *text) {
-  float_format_t format;
+// |bits| is the value of integers and narrow floats, |data| the memory of all others.
+static void write_element(text_t *text, const element_info_t *info, uint64_t bits,
+                          const uint8_t *data) {
   double value = 0;
-  if (is_number_integer(type)) return format_integer(data, type, text);
-  if (type == IREE_HAL_ELEMENT_TYPE_FLOAT_64) {
-    memcpy(&value, data, sizeof(value));
-  } else if (type == IREE_HAL_ELEMENT_TYPE_FLOAT_32) {
-    float narrow = 0;
-    memcpy(&narrow, data, sizeof(narrow));
-    value = (double)narrow;
-  } else if (narrow_format(type, &format)) {
-    uint32_t bits = 0;
-    memcpy(&bits, data, iree_hal_element_dense_byte_count(type));
-    value = float_bits_to_f64(format, bits);
-  } else {
-    iree_host_size_t bytes =
-        iree_min(iree_hal_element_dense_byte_count(type), (iree_host_size_t)(MAX_ELEMENT_TEXT - 1) / 2);
-    for (iree_host_size_t i = 0; i < bytes; ++i) snprintf(text + 2 * i, 3, "%02X", data[i]);
-    return 2 * bytes;
+  float single = 0;
+  switch (info->form) {
+    case FORM_INTEGER:
+      write_integer(text, info, bits);
+      return;
+    case FORM_NARROW_FLOAT:
+      value = float_bits_to_f64(info->format, (uint32_t)bits);
+      text_format(text, "%G", isnan(value) ? fabs(value) : value);  // no sign of NaN in these
+      return;
+    case FORM_F32:
+      memcpy(&single, data, sizeof(single));
+      text_format(text, "%G", (double)single);
+      return;
+    case FORM_F64:
+      memcpy(&value, data, sizeof(value));
+      text_format(text, "%G", value);
+      return;
+    case FORM_HEX:
+    case FORM_UNKNOWN:
+      for (unsigned i = 0; i < info->byte_count; ++i) text_format(text, "%02X", data[i]);
+      return;
   }
-  return (iree_host_size_t)snprintf(text, MAX_ELEMENT_TEXT, "%G", value);
 }
 
 iree_status_t iree_hal_format_element(iree_const_byte_span_t data,
@@ -214,86 +244,142 @@ iree_status_t iree_hal_format_element(iree_const_byte_span_t data,
                                       iree_host_size_t buffer_capacity, char *buffer,
                                       iree_host_size_t *out_buffer_length) {
   if (out_buffer_length) *out_buffer_length = 0;
-  IREE_RETURN_IF_ERROR(check_byte_aligned(element_type));
-  if (data.data_length < iree_hal_element_dense_byte_count(element_type)) {
-    return iree_make_status(IREE_STATUS_OUT_OF_RANGE, "an element needs %zu bytes, there are %zu",
-                            iree_hal_element_dense_byte_count(element_type), data.data_length);
+  const element_info_t info = describe_element(element_type);
+  if (info.form == FORM_UNKNOWN) return unknown_element(element_type);
+  if (data.data_length < info.byte_count) {
+    return iree_make_status(IREE_STATUS_OUT_OF_RANGE, "an element has %u bytes, not %" PRIhsz,
+                            info.byte_count, data.data_length);
   }
-  char text[MAX_ELEMENT_TEXT];
-  iree_host_size_t length = format_one(data.data, element_type, text);
-  if (out_buffer_length) *out_buffer_length = length;
-  if (!buffer || length >= buffer_capacity) return iree_status_from_code(IREE_STATUS_OUT_OF_RANGE);
-  memcpy(buffer, text, length);
-  buffer[length] = 0;
+  text_t text = text_begin(buffer, buffer_capacity);
+  const uint64_t bits = info.byte_count <= 8 ? load_bits(data.data, info.byte_count) : 0;
+  write_element(&text, &info, bits, data.data);
+  return text_end(&text, out_buffer_length);
+}
+
+//===-- buffers ---------------------------------------------------------------------------------===
+
+// Elements below a byte are packed, the first one in the lowest bits.
+static uint64_t load_element(const uint8_t *data, iree_host_size_t index,
+                             const element_info_t *info) {
+  if (info->bits % 8 == 0) {
+    return info->byte_count <= 8 ? load_bits(data + index * info->byte_count, info->byte_count) : 0;
+  }
+  const iree_host_size_t bit = index * info->bits;
+  return (uint64_t)(data[bit / 8] >> (bit % 8)) & ((UINT64_C(1) << info->bits) - 1);
+}
+
+static void store_element(uint8_t *data, iree_host_size_t index, const element_info_t *info,
+                          const uint8_t *element) {
+  if (info->bits % 8 == 0) {
+    memcpy(data + index * info->byte_count, element, info->byte_count);
+    return;
+  }
+  const iree_host_size_t bit = index * info->bits;
+  const unsigned mask = ((1u << info->bits) - 1) << (bit % 8);
+  data[bit / 8] = (uint8_t)((data[bit / 8] & ~mask) | (unsigned)element[0] << (bit % 8));
+}
+
+static bool is_separator(char c) {
+  return isspace((unsigned char)c) || c == ',' || c == '[' || c == ']';
+}
+
+static bool next_token(iree_string_view_t *text, iree_string_view_t *out_token) {
+  while (text->size && is_separator(text->data[0]))
+    *text = iree_string_view_remove_prefix(*text, 1);
+  iree_host_size_t length = 0;
+  while (length < text->size && !is_separator(text->data[length])) ++length;
+  *out_token = iree_string_view_substr(*text, 0, length);
+  *text = iree_string_view_remove_prefix(*text, length);
+  return length > 0;
+}
+
+iree_status_t iree_hal_parse_buffer_elements(iree_string_view_t data_str,
+                                             iree_hal_element_type_t element_type,
+                                             iree_byte_span_t data_ptr) {
+  const element_info_t info = describe_element(element_type);
+  if (data_ptr.data_length) memset(data_ptr.data, 0, data_ptr.data_length);
+  if (iree_string_view_is_empty(data_str)) return iree_ok_status();
+  if (info.form == FORM_UNKNOWN || !info.bits) return unknown_element(element_type);
+  // How many elements fit; below a byte the last one may end in the middle of it.
+  const bool is_packed = info.bits % 8 != 0;
+  const iree_host_size_t capacity =
+      is_packed ? data_ptr.data_length * (8 / info.bits) : data_ptr.data_length / info.byte_count;
+  const iree_host_size_t least = is_packed && capacity ? capacity - (8 / info.bits - 1) : capacity;
+  uint8_t element[32] = {0};
+  iree_host_size_t count = 0;
+  for (iree_string_view_t token; next_token(&data_str, &token); ++count) {
+    if (count == capacity) {
+      return iree_make_status(IREE_STATUS_OUT_OF_RANGE,
+                              "output data buffer overflow: more values than the %" PRIhsz
+                              " elements of the shape",
+                              capacity);
+    }
+    IREE_RETURN_IF_ERROR(parse_element_checked(token, element_type, &info, element),
+                         "at element %" PRIhsz, count);
+    store_element(data_ptr.data, count, &info, element);
+  }
+  if (count == 1) {
+    for (iree_host_size_t i = 1; i < capacity; ++i) store_element(data_ptr.data, i, &info, element);
+  } else if (count < least) {
+    return iree_make_status(IREE_STATUS_OUT_OF_RANGE,
+                            "input data string underflow: %" PRIhsz " values for the %" PRIhsz
+                            " elements of the shape",
+                            count, capacity);
+  }
   return iree_ok_status();
 }
 
-// Text that goes on counting when the buffer is full.
-typedef struct writer_t {
-  char *buffer;
-  iree_host_size_t capacity;
-  iree_host_size_t length;
-} writer_t;
+typedef struct print_state_t {
+  text_t text;
+  element_info_t info;
+  const uint8_t *data;
+  iree_host_size_t index;      // of the next element
+  iree_host_size_t remaining;  // that may still be written
+} print_state_t;
 
-static void write_text(writer_t *writer, const char *text, iree_host_size_t length) {
-  if (writer->buffer && writer->length + length < writer->capacity) {
-    memcpy(writer->buffer + writer->length, text, length);
-    writer->buffer[writer->length + length] = 0;
+static void write_row(print_state_t *state, iree_host_size_t length) {
+  const iree_host_size_t shown = length < state->remaining ? length : state->remaining;
+  for (iree_host_size_t i = 0; i < shown; ++i) {
+    const iree_host_size_t index = state->index + i;
+    if (i) text_char(&state->text, ' ');
+    write_element(&state->text, &state->info, load_element(state->data, index, &state->info),
+                  state->data + index * state->info.byte_count);
   }
-  writer->length += length;
+  if (shown < length) text_string(&state->text, "...");
+  state->index += length;
+  state->remaining -= shown;
 }
 
-// Rows in brackets from the outermost dimension to the one before last; once the elements run out each
-// innermost row that is left is "...".
-static void write_rows(writer_t *writer, iree_host_size_t rank, const iree_hal_dim_t *shape,
-                       iree_hal_element_type_t type, const uint8_t **data,
-                       iree_host_size_t *inout_remaining) {
-  iree_host_size_t element_bytes = iree_hal_element_dense_byte_count(type);
-  if (rank > 1) {
-    for (iree_hal_dim_t i = 0; i < shape[0]; ++i) {
-      write_text(writer, "[", 1);
-      write_rows(writer, rank - 1, shape + 1, type, data, inout_remaining);
-      write_text(writer, "]", 1);
-    }
+static void write_dims(print_state_t *state, iree_host_size_t rank, const iree_hal_dim_t *shape) {
+  if (rank <= 1) {
+    write_row(state, rank ? (iree_host_size_t)shape[0] : 1);
     return;
   }
-  iree_hal_dim_t count = rank ? shape[0] : 1;
-  for (iree_hal_dim_t i = 0; i < count; ++i) {
-    if (!*inout_remaining) {
-      write_text(writer, "...", 3);
-      return;
-    }
-    char text[MAX_ELEMENT_TEXT];
-    if (i) write_text(writer, " ", 1);
-    write_text(writer, text, format_one(*data, type, text));
-    *data += element_bytes;
-    --*inout_remaining;
+  for (iree_hal_dim_t i = 0; i < shape[0]; ++i) {
+    text_char(&state->text, '[');
+    write_dims(state, rank - 1, shape + 1);
+    text_char(&state->text, ']');
   }
 }
 
-iree_status_t iree_hal_format_buffer_elements(iree_const_byte_span_t data,
-                                              iree_host_size_t shape_rank,
-                                              const iree_hal_dim_t *shape,
-                                              iree_hal_element_type_t element_type,
-                                              iree_host_size_t max_element_count,
-                                              iree_host_size_t buffer_capacity, char *buffer,
-                                              iree_host_size_t *out_buffer_length) {
+iree_status_t iree_hal_format_buffer_elements(
+    iree_const_byte_span_t data, iree_host_size_t shape_rank, const iree_hal_dim_t *shape,
+    iree_hal_element_type_t element_type, iree_host_size_t max_element_count,
+    iree_host_size_t buffer_capacity, char *buffer, iree_host_size_t *out_buffer_length) {
   if (out_buffer_length) *out_buffer_length = 0;
-  if (buffer && buffer_capacity) buffer[0] = 0;
-  IREE_RETURN_IF_ERROR(check_byte_aligned(element_type));
-  iree_device_size_t bytes = 0;
+  print_state_t state = {.text = text_begin(buffer, buffer_capacity),
+                         .info = describe_element(element_type),
+                         .data = data.data,
+                         .remaining = max_element_count};
+  if (state.info.form == FORM_UNKNOWN) return unknown_element(element_type);
+  iree_device_size_t needed = 0;
   IREE_RETURN_IF_ERROR(iree_hal_buffer_compute_view_size(
-      shape_rank, shape, element_type, IREE_HAL_ENCODING_TYPE_DENSE_ROW_MAJOR, &bytes));
-  if (bytes > data.data_length) {
+      shape_rank, shape, element_type, IREE_HAL_ENCODING_TYPE_DENSE_ROW_MAJOR, &needed));
+  if (data.data_length < needed) {
     return iree_make_status(IREE_STATUS_OUT_OF_RANGE,
-                            "the shape needs %" PRIu64 " bytes, there are %zu", (uint64_t)bytes,
-                            data.data_length);
+                            "input data underflow: the shape has %" PRIdsz " bytes, not %" PRIhsz,
+                            needed, data.data_length);
   }
-  writer_t writer = {buffer, buffer_capacity, 0};
-  const uint8_t *head = data.data;
-  write_rows(&writer, shape_rank, shape, element_type, &head, &max_element_count);
-  if (out_buffer_length) *out_buffer_length = writer.length;
-  return buffer && writer.length < buffer_capacity
-             ? iree_ok_status()
-             : iree_status_from_code(IREE_STATUS_OUT_OF_RANGE);
+  write_dims(&state, shape_rank, shape);
+  return text_end(&state.text, out_buffer_length);
 }

@@ -48,7 +48,7 @@ IREE_API_EXPORT iree_status_t iree_hal_append_shape_and_element_type_string(
 // One element. Bool and opaque elements are hexadecimal bytes.
 //   errors: INVALID_ARGUMENT  not a value of the type
 //           OUT_OF_RANGE      the value or its text does not fit
-//           UNIMPLEMENTED     sub-byte elements
+//           UNIMPLEMENTED     a width that has no text form; 1, 2, 4 and whole bytes have
 IREE_API_EXPORT iree_status_t iree_hal_parse_element(iree_string_view_t data_str,
                                                      iree_hal_element_type_t element_type,
                                                      iree_byte_span_t data_ptr);
