@@ -3,7 +3,7 @@
 // Polynomials and splittings of constants are those of FreeBSD msun and Cephes; bounds below are in
 // units in the last place, measured by test/math_test.c.
 //
-//   f32, computed in f32:  exp 1.1  log 1.0  tanh 2  erf 1.5  rsqrt 1
+//   f32, computed in f32:  exp 1.1  log 1.0  tanh 2  erf 1.5  rsqrt 1.5
 //   f32, computed in f64:  all others, under 0.51 (pow: under 0.6)
 //   f64:  exp 1  log 1  sin cos 1 (|x| < 2^20)  the rest under 4; pow 2 + |y ln x|
 #ifndef IREE_COMPILER_CODEGEN_LLVM_MATH_KERNELS_H_
