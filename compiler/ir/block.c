@@ -293,12 +293,10 @@ iree_status_t ir_walk(ir_op_t *root, ir_walk_fn_t fn, void *self) {
 
 // ---- symbols
 ir_op_t *ir_symbol_lookup(const ir_op_t *table, iree_string_view_t name) {
-  for (ir_block_t *b = table->n_regions ? table->regions[0]->first : NULL; b; b = b->next) {
-    for (ir_op_t *op = b->first; op; op = op->next) {
-      if (!ir_op_has_trait(op, IR_SYMBOL)) continue;
-      if (iree_string_view_equal(ir_op_sym_name(op), name)) return op;
-    }
-  }
+  ir_attr_t wanted = ir_attr_string(ir_op_ctx(table), name.data, name.size);  // names compare as pointers
+  for (ir_block_t *b = table->n_regions ? table->regions[0]->first : NULL; b; b = b->next)
+    for (ir_op_t *op = b->first; op; op = op->next)
+      if (op->spec->sym_name_slot >= 0 && op->attrs[op->spec->sym_name_slot] == wanted) return op;
   return NULL;
 }
 ir_op_t *ir_symbol_resolve(const ir_op_t *from, ir_attr_t symref) {

@@ -85,6 +85,7 @@ struct ir_spec {
   bool operands_variadic, results_variadic;
   const ir_spec_attr_t *attrs;
   size_t n_attrs;
+  int sym_name_slot;  // of attribute sym_name; -1: no symbol
   const char *const *regions;
   const ir_kind_t *region_terms;  // op that ends a region written without one; 0: none
   size_t n_regions;

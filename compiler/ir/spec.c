@@ -231,6 +231,7 @@ const ir_spec_t *ir_spec(ir_ctx_t *ctx, ir_kind_t kind) {
   spec->results = names_of(ctx, info->results, &spec->n_results, &spec->results_variadic,
                            &spec->results_segmented);
   spec->attrs = attrs_of(ctx, info->attrs, &spec->n_attrs);
+  spec->sym_name_slot = info->traits & IR_SYMBOL ? ir_spec_attr_index(spec, "sym_name", 8) : -1;
   size_t n_blocks = count_words(info->blocks);
   const char **regions = IREE_ARENA_ARRAY(&ctx->arena, const char *, n_blocks + 1);
   ir_kind_t *terms = IREE_ARENA_ARRAY(&ctx->arena, ir_kind_t, n_blocks + 1);

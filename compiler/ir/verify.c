@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compiler/ir/context.h"
+#include "compiler/ir/dominance.h"
 
 static iree_status_t verify_counts(ir_op_t *op) {
   const ir_spec_t *spec = op->spec;
@@ -123,7 +124,66 @@ static iree_status_t verify_op(ir_op_t *op, void *self) {
   return hooks && hooks->verify ? hooks->verify(op) : iree_ok_status();
 }
 
-iree_status_t ir_verify(ir_op_t *root) { return ir_walk(root, verify_op, NULL); }
+// ---- every use comes after its definition on every path
+// The op of |block| that |op| is, or is nested in; NULL if it is elsewhere.
+static const ir_op_t *ancestor_in(const ir_block_t *block, const ir_op_t *op) {
+  while (op && op->block != block) op = ir_op_parent(op);
+  return op;
+}
+
+static iree_status_t verify_use(const ir_dominance_t *d, const ir_region_t *region, ir_op_t *op, const ir_value_t *v) {
+  const ir_block_t *from = v->is_arg ? v->block : v->op->block;
+  if (!from || from->region != region) return iree_ok_status();  // an outer region's: checked there
+  const ir_op_t *user = ancestor_in(from, op);
+  if (user) {
+    if (v->is_arg || (user != v->op && v->op->mark < user->mark)) return iree_ok_status();
+  } else {
+    const ir_op_t *at = op;
+    while (at && at->block->region != region) at = ir_op_parent(at);
+    if (at && ir_dominates(d, from, at->block)) return iree_ok_status();
+  }
+  return ir_op_error(op, "uses a value before it is defined on every path");
+}
+
+static iree_status_t verify_uses_in(const ir_dominance_t *d, const ir_region_t *region, const ir_op_t *parent) {
+  for (uint16_t r = 0; r < parent->n_regions; ++r) {
+    for (ir_block_t *b = parent->regions[r]->first; b; b = b->next) {
+      for (ir_op_t *op = b->first; op; op = op->next) {
+        for (uint32_t i = 0; i < op->n_operands; ++i) IREE_RETURN_IF_ERROR(verify_use(d, region, op, ir_operand(op, i)));
+        if (op->n_regions && !ir_op_has_trait(op, IR_ISOLATED)) IREE_RETURN_IF_ERROR(verify_uses_in(d, region, op));
+      }
+    }
+  }
+  return iree_ok_status();
+}
+
+static iree_status_t verify_dominance(ir_op_t *op, void *self) {
+  iree_arena_t *arena = self;
+  for (uint16_t r = 0; r < op->n_regions; ++r) {
+    const ir_region_t *region = op->regions[r];
+    if (!region->first || ir_op_has_trait(op, IR_SYMBOL_TABLE)) continue;
+    uint32_t order = 0;
+    for (ir_block_t *b = region->first; b; b = b->next)
+      for (ir_op_t *o = b->first; o; o = o->next) o->mark = ++order;
+    ir_dominance_t d = ir_dominance(arena, region);
+    for (ir_block_t *b = region->first; b; b = b->next) {
+      for (ir_op_t *o = b->first; o; o = o->next) {
+        for (uint32_t i = 0; i < o->n_operands; ++i) IREE_RETURN_IF_ERROR(verify_use(&d, region, o, ir_operand(o, i)));
+        if (o->n_regions && !ir_op_has_trait(o, IR_ISOLATED)) IREE_RETURN_IF_ERROR(verify_uses_in(&d, region, o));
+      }
+    }
+  }
+  return iree_ok_status();
+}
+
+iree_status_t ir_verify(ir_op_t *root) {
+  IREE_RETURN_IF_ERROR(ir_walk(root, verify_op, NULL));
+  iree_arena_t arena;
+  iree_arena_init(&arena);
+  iree_status_t status = ir_walk(root, verify_dominance, &arena);
+  iree_arena_deinit(&arena);
+  return status;
+}
 
 typedef struct level_check {
   uint32_t level;
