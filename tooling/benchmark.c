@@ -224,6 +224,10 @@ static iree_status_t compile_filter(iree_string_view_t filter, regex_t *out_rege
 typedef struct session_t {
   const benchmark_flags_t *flags;
   const benchmark_sink_t *sink;
+  int time_unit;
+  const char *program;
+  iree_allocator_t allocator;
+  bool has_begun;
   goal_t goal;
   int repetitions;
   iree_host_size_t count;  // selected benchmarks
@@ -271,8 +275,44 @@ static iree_status_t session_measure(session_t *session, iree_host_size_t index,
   return measure(benchmark, rows[0].iterations, row, &seconds);
 }
 
+// Writes what stands before the rows; once the first measurement has succeeded, so that a failure
+// is all there is to read.
+static iree_status_t session_begin_reports(session_t *session) {
+  if (session->has_begun) return iree_ok_status();
+  session->has_begun = true;
+  int name_width = 10;
+  for (iree_host_size_t i = 0; i < session->count; ++i) {
+    // Room for the longest suffix, "_stddev", which only repetitions have.
+    const int width =
+        (int)strlen(session->benchmarks[i]->name) + (session->repetitions > 1 ? 7 : 0);
+    if (width > name_width) name_width = width;
+  }
+  session->display = (benchmark_report_t){
+      .format = session->flags->format, .time_unit = session->time_unit, .name_width = name_width};
+  session->file = (benchmark_report_t){.format = session->flags->out_format,
+                                       .time_unit = session->time_unit,
+                                       .name_width = name_width};
+  const iree_string_view_list_t context = {session->flags->context.count,
+                                           session->flags->context.values};
+  iree_string_builder_t messages;
+  iree_string_builder_initialize(session->allocator, &messages);
+  iree_status_t status = benchmark_report_begin(&session->display, session->program, context,
+                                                &session->display_text, &messages);
+  if (iree_status_is_ok(status) && messages.size) {
+    session->sink->write(session->sink->self, true, iree_string_builder_view(&messages));
+  }
+  if (iree_status_is_ok(status) && session->flags->out.size) {
+    status = benchmark_report_begin(&session->file, session->program, context, &session->file_text,
+                                    &messages);
+  }
+  iree_string_builder_deinitialize(&messages);
+  if (iree_status_is_ok(status)) session_flush(session);
+  return status;
+}
+
 static iree_status_t session_report(session_t *session, iree_host_size_t index) {
   benchmark_row_t *rows = &session->rows[index * (iree_host_size_t)session->repetitions];
+  IREE_RETURN_IF_ERROR(session_begin_reports(session));
   for (int i = 0; i < session->repetitions; ++i)
     IREE_RETURN_IF_ERROR(session_report_row(session, &rows[i]));
   if (session->repetitions == 1) return iree_ok_status();
@@ -305,37 +345,6 @@ static iree_status_t session_measure_all(session_t *session) {
   return iree_ok_status();
 }
 
-static iree_status_t session_begin_reports(session_t *session, int time_unit, const char *program,
-                                           iree_allocator_t allocator) {
-  int name_width = 10;
-  for (iree_host_size_t i = 0; i < session->count; ++i) {
-    // Room for the longest suffix, "_stddev", which only repetitions have.
-    const int width =
-        (int)strlen(session->benchmarks[i]->name) + (session->repetitions > 1 ? 7 : 0);
-    if (width > name_width) name_width = width;
-  }
-  session->display = (benchmark_report_t){
-      .format = session->flags->format, .time_unit = time_unit, .name_width = name_width};
-  session->file = (benchmark_report_t){
-      .format = session->flags->out_format, .time_unit = time_unit, .name_width = name_width};
-  const iree_string_view_list_t context = {session->flags->context.count,
-                                           session->flags->context.values};
-  iree_string_builder_t messages;
-  iree_string_builder_initialize(allocator, &messages);
-  iree_status_t status = benchmark_report_begin(&session->display, program, context,
-                                                &session->display_text, &messages);
-  if (iree_status_is_ok(status) && messages.size) {
-    session->sink->write(session->sink->self, true, iree_string_builder_view(&messages));
-  }
-  if (iree_status_is_ok(status) && session->flags->out.size) {
-    status =
-        benchmark_report_begin(&session->file, program, context, &session->file_text, &messages);
-  }
-  iree_string_builder_deinitialize(&messages);
-  if (iree_status_is_ok(status)) session_flush(session);
-  return status;
-}
-
 static iree_status_t session_end_reports(session_t *session) {
   IREE_RETURN_IF_ERROR(benchmark_report_end(&session->display, &session->display_text));
   session_flush(session);
@@ -356,8 +365,7 @@ static iree_status_t session_list(session_t *session) {
   return iree_ok_status();
 }
 
-static iree_status_t session_run(session_t *session, int time_unit, const char *program,
-                                 iree_allocator_t allocator) {
+static iree_status_t session_run(session_t *session) {
   if (session->count == 0) {
     char message[600];
     snprintf(message, sizeof(message), "Failed to match any benchmarks against regex: %.*s\n",
@@ -369,17 +377,16 @@ static iree_status_t session_run(session_t *session, int time_unit, const char *
   const iree_host_size_t repetitions = (iree_host_size_t)session->repetitions;
   IREE_RETURN_IF_ERROR(iree_allocator_malloc_array(
       allocator, repetitions * session->count, sizeof(benchmark_row_t), (void **)&session->rows));
-  IREE_RETURN_IF_ERROR(iree_allocator_malloc_array(allocator, repetitions, sizeof(double),
+  IREE_RETURN_IF_ERROR(iree_allocator_malloc_array(session->allocator, repetitions, sizeof(double),
                                                    (void **)&session->scratch));
-  IREE_RETURN_IF_ERROR(session_begin_reports(session, time_unit, program, allocator));
   IREE_RETURN_IF_ERROR(session_measure_all(session));
   return session_end_reports(session);
 }
 
 // Selects, runs and frees.
 static iree_status_t session_run_selected(session_t *session, const benchmark_t *benchmarks,
-                                          iree_host_size_t benchmark_count, int time_unit,
-                                          const char *program, iree_allocator_t allocator) {
+                                          iree_host_size_t benchmark_count) {
+  const iree_allocator_t allocator = session->allocator;
   regex_t regex;
   bool is_negative = false;
   IREE_RETURN_IF_ERROR(compile_filter(session->flags->filter, &regex, &is_negative));
@@ -393,7 +400,7 @@ static iree_status_t session_run_selected(session_t *session, const benchmark_t 
   regfree(&regex);
   iree_string_builder_initialize(allocator, &session->display_text);
   iree_string_builder_initialize(allocator, &session->file_text);
-  if (iree_status_is_ok(status)) status = session_run(session, time_unit, program, allocator);
+  if (iree_status_is_ok(status)) status = session_run(session);
   iree_string_builder_deinitialize(&session->file_text);
   iree_string_builder_deinitialize(&session->display_text);
   iree_allocator_free(allocator, session->scratch);
@@ -406,7 +413,12 @@ iree_status_t benchmark_run_all(const benchmark_flags_t *flags, const benchmark_
                                 iree_host_size_t benchmark_count, int time_unit,
                                 const char *program, iree_allocator_t allocator,
                                 const benchmark_sink_t *sink) {
-  session_t session = {.flags = flags, .sink = sink, .repetitions = flags->repetitions};
+  session_t session = {.flags = flags,
+                       .sink = sink,
+                       .time_unit = time_unit,
+                       .program = program,
+                       .allocator = allocator,
+                       .repetitions = flags->repetitions};
   IREE_RETURN_IF_ERROR(parse_min_time(flags->min_time, &session.goal));
   if (flags->repetitions < 1 || flags->repetitions > 1000000) {
     return iree_make_status(IREE_STATUS_INVALID_ARGUMENT,
@@ -416,5 +428,5 @@ iree_status_t benchmark_run_all(const benchmark_flags_t *flags, const benchmark_
     session.goal = (goal_t){.iterations = 1};
     session.repetitions = 1;
   }
-  return session_run_selected(&session, benchmarks, benchmark_count, time_unit, program, allocator);
+  return session_run_selected(&session, benchmarks, benchmark_count);
 }
