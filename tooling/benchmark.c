@@ -375,8 +375,9 @@ static iree_status_t session_run(session_t *session) {
   }
   if (session->flags->list_tests) return session_list(session);
   const iree_host_size_t repetitions = (iree_host_size_t)session->repetitions;
-  IREE_RETURN_IF_ERROR(iree_allocator_malloc_array(
-      allocator, repetitions * session->count, sizeof(benchmark_row_t), (void **)&session->rows));
+  IREE_RETURN_IF_ERROR(iree_allocator_malloc_array(session->allocator, repetitions * session->count,
+                                                   sizeof(benchmark_row_t),
+                                                   (void **)&session->rows));
   IREE_RETURN_IF_ERROR(iree_allocator_malloc_array(session->allocator, repetitions, sizeof(double),
                                                    (void **)&session->scratch));
   IREE_RETURN_IF_ERROR(session_measure_all(session));
