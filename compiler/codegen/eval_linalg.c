@@ -40,7 +40,8 @@ static bool open_nest(eval_t *e, nest_t *nest, ir_op_t *op) {
     fail(e, op, "has too many operands or loops");
     return false;
   }
-  for (size_t i = 0; i < nest->n_in + nest->n_out; ++i) nest->maps[i] = linalg_map(ctx, op, i);
+  ir_attr_t maps = linalg_maps(ctx, op);
+  for (size_t i = 0; i < nest->n_in + nest->n_out; ++i) nest->maps[i] = ir_kid(maps, i);
   for (size_t d = 0; d < nest->n_dims; ++d) nest->is_reduction[d] = !linalg_is_parallel(ctx, op, d);
   return true;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compiler/codegen/codegen.h"
+#include "compiler/codegen/decompose.h"
 #include "compiler/codegen/eval.h"
 #include "compiler/dialects/linalg.h"
 
@@ -524,7 +525,8 @@ iree_status_t codegen_schedule_function(ir_ctx_t *ctx, ir_op_t *module, ir_op_t 
   *plan = (plan_t){.ctx = ctx, .module = module, .func = func, .export_op = export_op, .target = target, .arena = &arena};
   // A count that is written already is kept: the kernel then asks for it.
   bool owns_count = count_from_slice(export_op) != NULL;
-  iree_status_t status = collect_roots(plan);
+  iree_status_t status = codegen_decompose(ctx, func);
+  if (iree_status_is_ok(status)) status = collect_roots(plan);
   form_groups(plan);
   for (size_t i = 0; i < plan->n_groups && iree_status_is_ok(status); ++i) {
     status = choose_lanes(plan, &plan->groups[i]);
