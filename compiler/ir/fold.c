@@ -202,7 +202,7 @@ static void fold_op(folder_t *f, ir_op_t *op) {
       }
     }
   }
-  if (ir_op_has_trait(op, IR_ISOLATED)) {
+  if (ir_op_has_trait(op, IR_ISOLATED) || ir_op_has_trait(op, IR_CLOSED)) {
     fold_isolated(f, op);
     return;
   }
@@ -230,7 +230,7 @@ typedef struct merger {
 
 static void merge_block(ir_ctx_t *ctx, merger_t *m, ir_block_t *block);
 static void merge_regions(ir_ctx_t *ctx, merger_t *m, ir_op_t *op) {
-  if (ir_op_has_trait(op, IR_ISOLATED)) {
+  if (ir_op_has_trait(op, IR_ISOLATED) || ir_op_has_trait(op, IR_CLOSED)) {
     merger_t inner = {0};
     for (uint16_t r = 0; r < op->n_regions; ++r)
       for (ir_block_t *b = op->regions[r]->first; b; b = b->next) merge_block(ctx, &inner, b);

@@ -241,6 +241,7 @@ enum {  // traits
   IR_NO_TERMINATOR = 1 << 10,
   IR_FUNCTION = 1 << 11,    // sym_name, function_type, body (may be empty: a declaration)
   IR_SIZED_REFS = 1 << 12,  // reserved for dialects
+  IR_CLOSED = 1 << 13,      // as isolated, but its text goes on with the numbers outside
   IR_SUCC_RESULTS = 1 << 13,  // a terminator whose results are the arguments of its successor
 };
 typedef struct ir_op_hooks {
