@@ -5,7 +5,7 @@ run/...        iree-run-module: every element type, scalars, files, limits, expe
 error/...      the same for what is wrong: exit code 1, the same status name, nothing more on stdout
 own/...        where we differ on purpose, each row with what we print (docs/compat.md)
 files/...      files that --output= writes, byte by byte, and --input= reads
-benchmark/...  iree-benchmark-module: names, columns, JSON keys and aggregates
+benchmark/...  iree-benchmark-module: names, columns, JSON keys and aggregates; no allocation in the loop
 list/...       device listings
 """
 import json
@@ -190,7 +190,7 @@ def tests(options):
     for name, (case, text) in OWN.items():
         yield "own/" + name, lambda case=case, text=text: own(case, text)
     yield from (("files/" + f.__name__, f) for f in (npy_written, raw_written, npy_read, raw_read, appended))
-    yield from (("benchmark/" + f.__name__, f) for f in (rows, json_keys, csv_header, selection, batches, all_functions))
+    yield from (("benchmark/" + f.__name__, f) for f in (rows, json_keys, csv_header, selection, batches, all_functions, no_allocations))
     yield from (("list/" + f.__name__, f) for f in (drivers, devices, help_text))
 
 
@@ -360,6 +360,23 @@ def all_functions():
     ours, upstream = measured([QUICK])
     if shape(ours) != shape(upstream):
         raise harness.Fail("ours\n%s\nupstream's\n%s" % (ours, upstream))
+
+
+def no_allocations():
+    """A call of a program with static shapes allocates nothing once it is warm, on either driver."""
+    if harness.OUT != harness.ROOT / "build":
+        raise harness.Skip("allocations are counted in the release build")
+    counter = program.once(harness.scratch("tools") / "count_allocations.so", lambda part: harness.must(
+        ["cc", "-O1", "-shared", "-fPIC", harness.ROOT / "tests" / "count_allocations.c", "-o", part]))
+    tool = harness.ours("iree-benchmark-module")
+    for name, args in (("add", ["--function=add", A, B]), ("identity", ["--function=constant"]), ("identity", ["--function=number"])):
+        for device in ("local-sync", "local-task"):
+            command = [tool, "--module=%s" % module(name), "--device=" + device, *args]
+            few, many = (int(re.search(r"allocations (\d+)", harness.run([*command, "--benchmark_min_time=" + n],
+                                                                         env={"LD_PRELOAD": str(counter)}).err).group(1))
+                         for n in ("100x", "2100x"))
+            if many > few:
+                raise harness.Fail("%d allocations in 2000 calls: %s" % (many - few, harness.shown(command)))
 
 
 # ---- listings ---------------------------------------------------------------------------------------------
