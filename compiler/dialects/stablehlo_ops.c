@@ -425,7 +425,7 @@ static bool reducer_region(ir_parser_t *p, ir_op_state_t *s, size_t n) {
   if (n > 64) return p_error(p, "more than 64 inputs");
   for (size_t i = 0; i < n; ++i)
     if (!p_expect(p, "(") || !p_block_arg(p, &args[i]) || !p_expect(p, ",") || !p_block_arg(p, &args[n + i]) || !p_expect(p, ")")) return false;
-  return p_attr_dict(p, s) && p_region(p, s, args, 2 * n);
+  return p_region(p, s, args, 2 * n);
 }
 static bool reducer_of_op(ir_parser_t *p, ir_op_state_t *s, const char *name) {
   ir_ctx_t *ctx = p_ctx(p);

@@ -566,10 +566,15 @@ static bool split_groups(ir_parser_t *p, ir_op_state_t *s, const ir_ref_list_t *
   if (sizes && sizes->kind == IR_A_DENSE_ARRAY && sizes->n_ints != spec->n_operands)
     return p_error_at(p, s->at, "operandSegmentSizes has %u entries, '%s' has %zu operand groups",
                       sizes->n_ints, spec->info->name, spec->n_operands);
+  // Without sizes, groups of any length share evenly what the others leave (as those of a reduce).
+  size_t n_variadic = 0;
+  for (size_t g = 0; g < spec->n_operands; ++g) n_variadic += spec->operands[g].count != ' ';
+  int64_t shared = (int64_t)flat->n - (int64_t)(spec->n_operands - n_variadic);
   for (size_t g = 0; g < spec->n_operands; ++g) {
     int64_t n = sizes && sizes->kind == IR_A_DENSE_ARRAY ? ir_int(sizes, g)
                 : spec->operands[g].count == ' '          ? 1
-                                                          : (int64_t)flat->n - (int64_t)(spec->n_operands - 1);
+                : shared % (int64_t)n_variadic            ? -1
+                                                          : shared / (int64_t)n_variadic;
     if (n < 0 || (uint64_t)first + (uint64_t)n > flat->n)
       return p_error_at(p, s->at, "'%s' has %u operands, which do not fit its operand groups", spec->info->name, flat->n);
     s->operands[g] = (ir_ref_list_t){flat->refs + first, flat->types + first, (uint32_t)n, (uint32_t)n, true};

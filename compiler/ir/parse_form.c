@@ -8,6 +8,16 @@
 
 static bool run(ir_parser_t *p, ir_op_state_t *s, const ir_form_t *f);
 
+static bool enum_has(const ir_enum_info_t *e, ir_token_t t) {
+  for (const char *w = e->words; *w;) {
+    size_t n = strcspn(w, " "), len = strcspn(w, " =");
+    if (len == t.n && !memcmp(w, t.text, len)) return true;
+    w += n;
+    while (*w == ' ') ++w;
+  }
+  return false;
+}
+
 static bool attr_value(ir_parser_t *p, ir_op_state_t *s, const ir_spec_attr_t *a, ir_attr_t *out) {
   (void)s;
   switch (a->kind) {
@@ -29,7 +39,8 @@ static bool attr_value(ir_parser_t *p, ir_op_state_t *s, const ir_spec_attr_t *a
       *out = ir_attr_keyword(p->ctx, word);
       while (p_at(p, ",") || p_at(p, "|")) {  // bit sets: a,b or a|b
         ir_token_t sep = p_peek(p);
-        if (ir_lex(sep.text + 1, p->end).kind != TOK_WORD) break;
+        ir_token_t next = ir_lex(sep.text + 1, p->end);
+        if (next.kind != TOK_WORD || (a->enums && a->enums->words && !enum_has(a->enums, next))) break;
         p_next(p);
         char joined[256];
         const char *more;
@@ -80,13 +91,7 @@ static bool starts(ir_parser_t *p, ir_op_state_t *s, const ir_form_t *f) {
         case IR_AK_ENUM:
           if (t.kind != TOK_WORD) return false;
           if (!a->enums || !a->enums->words) return true;
-          for (const char *w = a->enums->words; *w;) {
-            size_t n = strcspn(w, " "), len = strcspn(w, " =");
-            if (len == t.n && !memcmp(w, t.text, len)) return true;
-            w += n;
-            while (*w == ' ') ++w;
-          }
-          return false;
+          return enum_has(a->enums, t);
         case IR_AK_I64S: return p_at(p, "[");
         case IR_AK_I64:
         case IR_AK_BOOL:

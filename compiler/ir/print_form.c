@@ -78,6 +78,11 @@ static void form_attrs(const ir_spec_t *spec, const ir_form_t *f, const char **n
   }
 }
 
+// The dialects of StableHLO write properties and other attributes in one dictionary.
+static bool one_dictionary(const ir_op_t *op) {
+  return !strncmp(op->spec->info->name, "stablehlo.", 10) || !strncmp(op->spec->info->name, "chlo.", 5);
+}
+
 static void run(ir_printer_t *p, const ir_op_t *op, const ir_form_t *f);
 
 static void elem(ir_printer_t *p, const ir_op_t *op, const ir_form_t *f) {
@@ -118,7 +123,8 @@ static void elem(ir_printer_t *p, const ir_op_t *op, const ir_form_t *f) {
       const char *names[33] = {0};
       size_t n = 0;
       form_attrs(op->spec, op->spec->form, names, &n, 32);
-      pr_form_attr_dict(p, op, names, f->kind == IR_F_ATTR_DICT_KW);
+      if (one_dictionary(op) && f->kind == IR_F_ATTR_DICT) pr_attr_dict(p, op, names);
+      else pr_form_attr_dict(p, op, names, f->kind == IR_F_ATTR_DICT_KW);
       return;
     }
     case IR_F_OPTIONAL: {
