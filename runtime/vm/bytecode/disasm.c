@@ -2,8 +2,8 @@
 // The disassembler: the field strings of abi/isa.def say how to read an instruction, a text form says
 // how to print it. The form of most follows from the fields ("$2 = % $0, $1"); the odd ones are listed.
 //
-// Text forms: `%` is "vm." and the mnemonic, `$n` the n-th field, `?n` the n-th field and " = " if it
-// is a list with elements, `!n` a space and the n-th field if it has any; the rest is literal.
+// Text forms: `%` is "vm." and the mnemonic, `$n` the n-th field, `&n` the n-th field and " = " if it
+// is a list with elements, `~n` a space and the n-th field if it has any; the rest is literal.
 #include "runtime/vm/bytecode/disasm.h"
 
 #include "runtime/vm/bytecode/module_impl.h"
@@ -41,11 +41,11 @@ static const char *text_form(uint16_t number) {
     case ISA_OP_CondBranch: return "% $0, $1($2), $3($4)";
     case ISA_OP_CondBreak: return "% $0, $1($2)";
     case ISA_OP_BranchTable: return "% $0 { default: $1($2)$3 }";
-    case ISA_OP_Call: return "?2% @$0($1)";
-    case ISA_OP_CallVariadic: return "?3% @$0 segments[$1]($2)";
+    case ISA_OP_Call: return "&2% @$0($1)";
+    case ISA_OP_CallVariadic: return "&3% @$0 segments[$1]($2)";
     case ISA_OP_CallYieldable: return "% @$0($1) -> $2($3)";
     case ISA_OP_CallVariadicYieldable: return "% @$0 segments[$1]($2) -> $3($4)";
-    case ISA_OP_Return: return "%!0";
+    case ISA_OP_Return: return "%~0";
     case ISA_OP_Trace: case ISA_OP_Print: return "% $0($1)";
     case ISA_OP_ImportResolved: return "$1 = % @$0";
     default: return NULL;
@@ -276,12 +276,12 @@ static iree_status_t print_instruction(disasm_t *d) {
     switch (*form) {
       case '%': TRY_APPEND(d->builder, "vm.%s", d->row->mnemonic); break;
       case '$': IREE_RETURN_IF_ERROR(print_field(d, (uint32_t)(*++form - '0'))); break;
-      case '?':
+      case '&':
         if (list_is_empty(d, (uint32_t)(*++form - '0'))) break;
         IREE_RETURN_IF_ERROR(print_field(d, (uint32_t)(*form - '0')));
         TRY_APPEND(d->builder, " = ");
         break;
-      case '!':
+      case '~':
         if (list_is_empty(d, (uint32_t)(*++form - '0'))) break;
         TRY_APPEND(d->builder, " ");
         IREE_RETURN_IF_ERROR(print_field(d, (uint32_t)(*form - '0')));
