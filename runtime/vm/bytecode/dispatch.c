@@ -697,8 +697,8 @@ static inline void store_i(int32_t *r, int32_t value) { *r = value; }
   BINARY(symbol##U, bank, bank, i, (a relation b) || unordered)
 
 // Copies branch operands pair by pair; returns the position behind them.
-static const uint8_t *take_branch(const uint8_t *base, const uint8_t *p, registers_t r,
-                                  bool is_taken) {
+static inline const uint8_t *take_branch(const uint8_t *base, const uint8_t *p, registers_t r,
+                                         bool is_taken) {
   p += (p - base) & 1;
   uint32_t count = read_u16(p);
   p += 2;
@@ -1022,11 +1022,16 @@ extension:
   }
 
   // Control.
+// Targets are markers, which do nothing: execution goes on behind them.
+#define JUMP(target)            \
+  do {                          \
+    p = base + (target) + 1;    \
+    NEXT();                     \
+  } while (0)
   OP(Break) OP(Branch) {
     uint32_t target = U32();
     take_branch(base, p, r, true);
-    p = base + target;
-    NEXT();
+    JUMP(target);
   }
   OP(CondBranch) {
     int32_t condition = RI();
@@ -1036,15 +1041,13 @@ extension:
       target = U32();
       take_branch(base, p, r, true);
     }
-    p = base + target;
-    NEXT();
+    JUMP(target);
   }
   OP(CondBreak) {
     (void)RI();
     uint32_t target = U32();
     take_branch(base, p, r, true);
-    p = base + target;
-    NEXT();
+    JUMP(target);
   }
   OP(BranchTable) {
     uint32_t index = (uint32_t)RI();
@@ -1061,8 +1064,7 @@ extension:
       p = take_branch(base, p, r, false);
     }
     take_branch(base, operands, r, true);
-    p = base + target;
-    NEXT();
+    JUMP(target);
   }
   OP(Yield) {
     uint32_t target = U32();
