@@ -31,8 +31,8 @@ typedef struct iree_vm_native_export_descriptor_t {
   const iree_string_pair_t *attrs;
 } iree_vm_native_export_descriptor_t;
 
-typedef iree_status_t (*iree_vm_native_function_target_t)(iree_vm_stack_t *stack, void *module,
-                                                          void *module_state);
+// A function of whatever type its shim knows it to have.
+typedef void (*iree_vm_native_function_target_t)(void);
 
 typedef uint32_t iree_vm_native_function_flags_t;
 enum iree_vm_native_function_flag_bits_t {

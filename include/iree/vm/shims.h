@@ -2,7 +2,7 @@
 // Typed views of packed arguments and results for native functions, by calling convention letters.
 //
 //   IREE_VM_ABI_EXPORT(my_add, my_state_t, ii, i) { rets->i0 = args->i0 + args->i1; return ...; }
-//   { .shim = (iree_vm_native_function_shim_t)iree_vm_shim_ii_i,
+//   { .shim = iree_vm_shim_ii_i,
 //     .target = (iree_vm_native_function_target_t)my_add }
 //
 // Fields are letter and position (i0 I -> i1 r2); a trailing group at position n is aN_count and aN[].
@@ -154,14 +154,14 @@ typedef iree_status_t (*iree_vm_native_function_target2_t)(iree_vm_stack_t *stac
   IREE_API_EXPORT iree_status_t iree_vm_shim_##arg_types##_##ret_types(                     \
       iree_vm_stack_t *stack, iree_vm_native_function_flags_t flags,                        \
       iree_byte_span_t args_storage, iree_byte_span_t rets_storage,                         \
-      iree_vm_native_function_target2_t target_fn, void *module, void *module_state);
+      iree_vm_native_function_target_t target_fn, void *module, void *module_state);
 
 // When resuming there are no arguments: |args| is NULL unless the function has none.
 #define IREE_VM_ABI_DEFINE_SHIM(arg_types, ret_types)                                       \
   iree_status_t iree_vm_shim_##arg_types##_##ret_types(                                     \
       iree_vm_stack_t *stack, iree_vm_native_function_flags_t flags,                        \
       iree_byte_span_t args_storage, iree_byte_span_t rets_storage,                         \
-      iree_vm_native_function_target2_t target_fn, void *module, void *module_state) {      \
+      iree_vm_native_function_target_t target_fn, void *module, void *module_state) {       \
     const IREE_VM_ABI_TYPE_NAME(arg_types) *args =                                          \
         iree_vm_abi_##arg_types##_checked_deref(args_storage);                              \
     IREE_VM_ABI_TYPE_NAME(ret_types) *rets =                                                \
@@ -171,14 +171,27 @@ typedef iree_status_t (*iree_vm_native_function_target2_t)(iree_vm_stack_t *stac
                               "arguments do not have the form " #arg_types "_" #ret_types); \
     }                                                                                       \
     iree_vm_abi_##ret_types##_reset(rets);                                                  \
-    return target_fn(stack, module, module_state, args, rets);                              \
+    return ((iree_vm_native_function_target2_t)target_fn)(stack, module, module_state, args, \
+                                                          rets);                            \
   }
 
-#define IREE_VM_ABI_EXPORT(function_name, module_state, arg_types, ret_types)               \
+// Defines the function with typed parameters behind one of the type that shims call.
+#define IREE_VM_ABI_EXPORT(function_name, module_state_type, arg_types, ret_types)          \
+  static iree_status_t function_name##_typed_(iree_vm_stack_t *stack, void *module,         \
+                                              module_state_type *state,                     \
+                                              IREE_VM_ABI_TYPE_NAME(arg_types) *args,       \
+                                              IREE_VM_ABI_TYPE_NAME(ret_types) *rets);      \
   static iree_status_t function_name(iree_vm_stack_t *stack, void *module,                  \
-                                     module_state *state,                                   \
-                                     IREE_VM_ABI_TYPE_NAME(arg_types) *args,                \
-                                     IREE_VM_ABI_TYPE_NAME(ret_types) *rets)
+                                     void *module_state, const void *args, void *rets) {    \
+    return function_name##_typed_(                                                          \
+        stack, module, (module_state_type *)module_state,                                   \
+        (IREE_VM_ABI_TYPE_NAME(arg_types) *)(uintptr_t)args,                                \
+        (IREE_VM_ABI_TYPE_NAME(ret_types) *)rets);                                          \
+  }                                                                                         \
+  static iree_status_t function_name##_typed_(iree_vm_stack_t *stack, void *module,         \
+                                              module_state_type *state,                     \
+                                              IREE_VM_ABI_TYPE_NAME(arg_types) *args,       \
+                                              IREE_VM_ABI_TYPE_NAME(ret_types) *rets)
 // A function that unpacks for itself; goes into the table as shim with its target NULL.
 #define IREE_VM_ABI_RAW_EXPORT(function_name)                                               \
   static iree_status_t function_name(                                                       \
