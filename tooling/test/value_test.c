@@ -303,5 +303,57 @@ TEST(mutations) {
   end(&f);
 }
 
+// Counts live blocks and fails the |fail_at|-th allocation (from 1; 0 never).
+typedef struct counter_t {
+  long allocations, live, fail_at;
+} counter_t;
+
+static iree_status_t counter_ctl(void *self, iree_allocator_command_t command, const void *params,
+                                 void **inout_ptr) {
+  counter_t *counter = (counter_t *)self;
+  const iree_allocator_t system = iree_allocator_system();
+  if (command == IREE_ALLOCATOR_COMMAND_FREE) {
+    counter->live -= *inout_ptr != NULL;
+    return system.ctl(system.self, command, params, inout_ptr);
+  }
+  if (++counter->allocations == counter->fail_at)
+    return iree_status_from_code(IREE_STATUS_RESOURCE_EXHAUSTED);
+  const bool is_new = command != IREE_ALLOCATOR_COMMAND_REALLOC || !*inout_ptr;
+  iree_status_t status = system.ctl(system.self, command, params, inout_ptr);
+  if (iree_status_is_ok(status)) counter->live += is_new;
+  return status;
+}
+
+static iree_status_t parse_print_compare(const fixture_t *f) {
+  static const compare_flags_t k_flags = {.relative = 0.1};
+  iree_vm_list_t *list = NULL;
+  IREE_RETURN_IF_ERROR(parse(f, "riri", SPECS("2x2xf32=1", "3", "&4xi8=1", "(null)"), &list));
+  iree_string_builder_t text;
+  iree_string_builder_initialize(f->target.host_allocator, &text);
+  bool is_match = false;
+  iree_status_t status = value_append_list(IREE_SV("v"), list, 16, &text);
+  if (iree_status_is_ok(status)) status = compare_lists(&k_flags, list, list, 16, &text, &is_match);
+  iree_string_builder_deinitialize(&text);
+  iree_vm_list_release(list);
+  return status;
+}
+
+TEST(each_allocation_fails_once) {
+  fixture_t f;
+  if (begin(test, &f)) {
+    counter_t counter = {0};
+    f.target.host_allocator = (iree_allocator_t){&counter, counter_ctl};
+    EXPECT_OK(parse_print_compare(&f));
+    EXPECT_EQ(counter.live, 0);
+    const long count = counter.allocations;
+    for (long i = 1; i <= count; ++i) {
+      counter = (counter_t){.fail_at = i};
+      EXPECT_STATUS(RESOURCE_EXHAUSTED, parse_print_compare(&f));
+      EXPECT_EQ(counter.live, 0);
+    }
+  }
+  end(&f);
+}
+
 TEST_MAIN(CASE(scalars_and_tensors) CASE(wrong_values) CASE(files) CASE(wrong_outputs)
-              CASE(comparison) CASE(mutations))
+              CASE(comparison) CASE(mutations) CASE(each_allocation_fails_once))
