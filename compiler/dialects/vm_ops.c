@@ -147,7 +147,7 @@ static bool variadic_list(ir_parser_t *p, ir_ref_list_t *operands, int64_t *out_
   } while (p_accept(p, ","));
   return p_expect(p, "]");
 }
-static ir_attr_t segment_vector(ir_ctx_t *ctx, const int64_t *sizes, size_t n) {
+ir_attr_t vm_segment_sizes(ir_ctx_t *ctx, const int64_t *sizes, size_t n) {
   int16_t values[MAX_SEGMENTS];
   bool splat = n > 0;
   for (size_t i = 0; i < n; ++i) {
@@ -186,7 +186,7 @@ static bool call_variadic_parse(ir_parser_t *p, ir_op_state_t *s) {
   }
   if (!p_expect(p, ")")) return false;
   if (p_accept(p, "->") && !p_paren_types(p, &s->results[0])) return false;
-  return p_set_attr(p, s, "segment_sizes", segment_vector(ctx, sizes, n)) &&
+  return p_set_attr(p, s, "segment_sizes", vm_segment_sizes(ctx, sizes, n)) &&
          p_set_attr(p, s, "segment_types", ir_attr_array(ctx, types, n));
 }
 static void call_variadic_print(ir_printer_t *p, const ir_op_t *op) {

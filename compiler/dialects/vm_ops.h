@@ -8,5 +8,6 @@
 
 // Entry |i| of `segment_sizes` of a variadic call: -1 a plain argument, else the entries of a list.
 int64_t vm_segment_size(ir_attr_t sizes, size_t i);
+ir_attr_t vm_segment_sizes(ir_ctx_t *ctx, const int64_t *sizes, size_t n);  // n <= 64
 
 #endif  // COMPILER_DIALECTS_VM_OPS_H_

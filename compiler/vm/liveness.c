@@ -9,12 +9,11 @@ typedef struct frame {
   uint32_t next;  // successor to visit
 } frame_t;
 
-static void order_blocks(vm_liveness_t *live, ir_region_t *body) {
+ir_block_t **vm_block_order(ir_region_t *body, iree_arena_t *arena, size_t *out_count) {
   uint32_t count = 0;
   for (ir_block_t *b = body->first; b; b = b->next) b->mark = 0, ++count;
-  live->blocks = IREE_ARENA_ARRAY(live->arena, vm_live_block_t, count + 1);
-  frame_t *stack = IREE_ARENA_ARRAY(live->arena, frame_t, count + 1);
-  ir_block_t **post = IREE_ARENA_ARRAY(live->arena, ir_block_t *, count + 1);
+  frame_t *stack = IREE_ARENA_ARRAY(arena, frame_t, count + 1);
+  ir_block_t **post = IREE_ARENA_ARRAY(arena, ir_block_t *, count + 1);
   uint32_t depth = 0, n = 0;
   stack[depth++] = (frame_t){body->first, 0};
   body->first->mark = 1;
@@ -32,11 +31,14 @@ static void order_blocks(vm_liveness_t *live, ir_region_t *body) {
       --depth;
     }
   }
-  live->n_blocks = n;
-  for (uint32_t i = 0; i < n; ++i) {
-    live->blocks[i].block = post[n - 1 - i];
-    live->blocks[i].block->mark = i + 1;
+  for (uint32_t i = 0; i < n / 2; ++i) {
+    ir_block_t *swap = post[i];
+    post[i] = post[n - 1 - i];
+    post[n - 1 - i] = swap;
   }
+  for (uint32_t i = 0; i < n; ++i) post[i]->mark = i + 1;
+  *out_count = n;
+  return post;
 }
 
 static void link_preds(vm_liveness_t *live) {
@@ -89,7 +91,11 @@ static void number_values(vm_liveness_t *live) {
 
 void vm_liveness_init(vm_liveness_t *live, ir_op_t *func, iree_arena_t *arena) {
   *live = (vm_liveness_t){.arena = arena};
-  order_blocks(live, func->regions[0]);
+  size_t n;
+  ir_block_t **order = vm_block_order(func->regions[0], arena, &n);
+  live->n_blocks = (uint32_t)n;
+  live->blocks = IREE_ARENA_ARRAY(arena, vm_live_block_t, n + 1);
+  for (size_t i = 0; i < n; ++i) live->blocks[i].block = order[i];
   link_preds(live);
   number_values(live);
   work_t work = {0};

@@ -28,6 +28,9 @@ typedef struct vm_liveness {
   uint32_t stamp;
 } vm_liveness_t;
 
+// The reachable blocks of |body| in reverse postorder; sets block.mark of all its blocks.
+ir_block_t **vm_block_order(ir_region_t *body, iree_arena_t *arena, size_t *out_count);
+
 void vm_liveness_init(vm_liveness_t *live, ir_op_t *func, iree_arena_t *arena);
 
 // The block's entry; NULL if unreachable.
