@@ -267,95 +267,135 @@ static bool varies_by_lane(const kidx_t *idx, size_t n) {
   return false;
 }
 
-// Loops over the reduction dimensions from |d| on, but for |lane_dim|, around the body.
-static void reduce_dims(eval_t *e, nest_t *nest, size_t d, size_t lane_dim, ir_value_t **acc);
+// Rows of a reduction that are computed side by side; they differ in where their result lies.
+typedef struct {
+  nest_t *rows;
+  size_t count;
+  size_t n_acc;  // accumulators of all rows
+} batch_t;
 
-static void reduce_body(eval_t *e, nest_t *nest, ir_value_t **acc) {
-  kval_t yields[MAX_OPERANDS] = {0};
-  run_body(e, nest, acc, yields);
-  for (size_t i = 0; i < nest->n_out && kernel_ok(&e->k); ++i) {
-    ir_value_t *value = kval_get(&e->k, yields[i]);
-    acc[i] = kernel_is_vector(acc[i]) ? kernel_broadcast(&e->k, value) : value;
+static void set_dim(batch_t *batch, size_t d, kidx_t value) {
+  for (size_t i = 0; i < batch->count; ++i) batch->rows[i].dims[d] = value;
+}
+
+static void reduce_dims(eval_t *e, batch_t *batch, size_t d, size_t lane_dim, ir_value_t **acc);
+
+static void reduce_body(eval_t *e, batch_t *batch, ir_value_t **acc) {
+  size_t n_out = batch->rows[0].n_out;
+  for (size_t r = 0; r < batch->count && kernel_ok(&e->k); ++r) {
+    kval_t yields[MAX_OPERANDS] = {0};
+    ir_value_t **own = acc + r * n_out;
+    run_body(e, &batch->rows[r], own, yields);
+    for (size_t i = 0; i < n_out && kernel_ok(&e->k); ++i) {
+      ir_value_t *value = kval_get(&e->k, yields[i]);
+      own[i] = kernel_is_vector(own[i]) ? kernel_broadcast(&e->k, value) : value;
+    }
   }
 }
 
-static void reduce_loop(eval_t *e, nest_t *nest, size_t d, size_t next, size_t lane_dim, kidx_t lo, kidx_t hi,
-                        unsigned lanes, ir_value_t **acc) {
+static void reduce_loop(eval_t *e, batch_t *batch, size_t d, size_t next, size_t lane_dim, kidx_t hi, unsigned lanes,
+                        ir_value_t **acc) {
   kernel_t *k = &e->k;
   kernel_loop_t loop;
-  kernel_begin_loop(k, &loop, lo, hi, lanes, acc, nest->n_out, 64.0 / lanes + 1);
-  nest->dims[d] = loop.iv;
-  if (lanes > 1) nest->dims[d].lane = 1;
-  ir_value_t *inner[MAX_OPERANDS];
-  memcpy(inner, loop.carried, nest->n_out * sizeof(*inner));
-  reduce_dims(e, nest, next, lane_dim, inner);
+  kernel_begin_loop(k, &loop, kidx_const(0), hi, lanes, acc, batch->n_acc, 64.0 / lanes + 1);
+  if (!kernel_ok(k)) return;
+  kidx_t at = loop.iv;
+  if (lanes > 1) at.lane = 1;
+  set_dim(batch, d, at);
+  ir_value_t *inner[KERNEL_MAX_CARRIED];
+  memcpy(inner, loop.carried, batch->n_acc * sizeof(*inner));
+  reduce_dims(e, batch, next, lane_dim, inner);
   kernel_end_loop(k, &loop, inner, acc);
 }
 
-static void reduce_dims(eval_t *e, nest_t *nest, size_t d, size_t lane_dim, ir_value_t **acc) {
+// Loops over the reduction dimensions from |d| on, |lane_dim| (none if past the end) innermost and in
+// whole vectors only, around the body.
+static void reduce_dims(eval_t *e, batch_t *batch, size_t d, size_t lane_dim, ir_value_t **acc) {
+  const nest_t *nest = &batch->rows[0];
   while (d < nest->n_dims && (!nest->is_reduction[d] || d == lane_dim)) ++d;
   if (!kernel_ok(&e->k)) return;
-  if (d >= nest->n_dims) {
-    if (lane_dim >= nest->n_dims || nest->is_set[lane_dim]) {
-      reduce_body(e, nest, acc);
-      return;
-    }
-    // Innermost: the spread dimension, whole vectors only; the rest is the caller's.
-    nest->is_set[lane_dim] = true;
-    kidx_t extent = loop_extent(e, nest, lane_dim);
-    kidx_t lanes = kidx_const(e->k.lanes);
-    kidx_t main = kidx_mul(&e->k, kidx_binary(&e->k, OP_ARITH_DIVSI, extent, lanes), lanes);
-    if (!(kidx_is_const(main) && main.add == 0)) {
-      reduce_loop(e, nest, lane_dim, nest->n_dims, lane_dim, kidx_const(0), main, e->k.lanes, acc);
-    }
-    nest->is_set[lane_dim] = false;
+  if (d < nest->n_dims) {
+    kidx_t extent = loop_extent(e, nest, d);
+    if (kidx_is_const(extent) && extent.add == 0) return;
+    reduce_loop(e, batch, d, d + 1, lane_dim, extent, 1, acc);
     return;
   }
-  kidx_t extent = loop_extent(e, nest, d);
-  if (kidx_is_const(extent) && extent.add == 0) return;
-  reduce_loop(e, nest, d, d + 1, lane_dim, kidx_const(0), extent, 1, acc);
+  if (lane_dim >= nest->n_dims) {
+    reduce_body(e, batch, acc);
+    return;
+  }
+  kidx_t extent = loop_extent(e, nest, lane_dim), lanes = kidx_const(e->k.lanes);
+  kidx_t main = kidx_mul(&e->k, kidx_binary(&e->k, OP_ARITH_DIVSI, extent, lanes), lanes);
+  if (kidx_is_const(main) && main.add == 0) return;
+  reduce_loop(e, batch, lane_dim, nest->n_dims, nest->n_dims, main, e->k.lanes, acc);
 }
 
 // The part of the spread dimension that does not fill a vector, one element at a time.
-static void reduce_tail(eval_t *e, nest_t *nest, size_t d, size_t lane_dim, unsigned lanes, ir_value_t **acc) {
+static void reduce_tail(eval_t *e, batch_t *batch, size_t d, size_t lane_dim, unsigned lanes, ir_value_t **acc) {
+  const nest_t *nest = &batch->rows[0];
   while (d < nest->n_dims && (!nest->is_reduction[d] || d == lane_dim)) ++d;
   kernel_t *k = &e->k;
   kernel_loop_t loop;
-  kidx_t extent = loop_extent(e, nest, d < nest->n_dims ? d : lane_dim), lo = kidx_const(0);
-  if (d >= nest->n_dims) {
+  bool is_inner = d >= nest->n_dims;
+  size_t dim = is_inner ? lane_dim : d;
+  kidx_t extent = loop_extent(e, nest, dim), lo = kidx_const(0);
+  if (is_inner) {
     kidx_t count = kidx_const(lanes);
     lo = kidx_mul(k, kidx_binary(k, OP_ARITH_DIVSI, extent, count), count);
   }
-  kernel_begin_loop(k, &loop, lo, extent, 1, acc, nest->n_out, 8);
-  nest->dims[d < nest->n_dims ? d : lane_dim] = loop.iv;
-  ir_value_t *inner[MAX_OPERANDS];
-  memcpy(inner, loop.carried, nest->n_out * sizeof(*inner));
-  if (d < nest->n_dims) {
-    reduce_tail(e, nest, d + 1, lane_dim, lanes, inner);
+  kernel_begin_loop(k, &loop, lo, extent, 1, acc, batch->n_acc, 8);
+  if (!kernel_ok(k)) return;
+  set_dim(batch, dim, loop.iv);
+  ir_value_t *inner[KERNEL_MAX_CARRIED];
+  memcpy(inner, loop.carried, batch->n_acc * sizeof(*inner));
+  if (is_inner) {
+    reduce_body(e, batch, inner);
   } else {
-    reduce_body(e, nest, inner);
+    reduce_tail(e, batch, d + 1, lane_dim, lanes, inner);
   }
   kernel_end_loop(k, &loop, inner, acc);
 }
 
-static void reduce_over_lanes(eval_t *e, nest_t *nest, const combiner_t *c, size_t lane_dim, unsigned lanes,
+static void reduce_over_lanes(eval_t *e, batch_t *batch, const combiner_t *c, size_t lane_dim, unsigned lanes,
                               ir_value_t **acc) {
   kernel_t *k = &e->k;
   unsigned outer_lanes = k->lanes;
   ir_type_t element = acc[0]->type;
   k->lanes = lanes;
-  ir_value_t *partial[1] = {kernel_broadcast(k, neutral_element(e, c, element))};
-  reduce_dims(e, nest, 0, lane_dim, partial);
+  ir_value_t *partial[KERNEL_MAX_CARRIED];
+  for (size_t i = 0; i < batch->n_acc; ++i) partial[i] = kernel_broadcast(k, neutral_element(e, c, element));
+  reduce_dims(e, batch, 0, lane_dim, partial);
   k->lanes = outer_lanes;
-  if (!kernel_ok(k)) return;
-  if (kernel_is_vector(partial[0])) {
+  for (size_t i = 0; i < batch->n_acc && kernel_ok(k); ++i) {
+    if (!kernel_is_vector(partial[i])) continue;
     kernel_attr_t attr = {"kind", ir_attr_keyword(k->ctx, c->kind)};
-    ir_value_t *reduced = kernel_op(k, OP_VECTOR_REDUCTION, element, partial, 1, &attr, 1);
+    ir_value_t *reduced = kernel_op(k, OP_VECTOR_REDUCTION, element, &partial[i], 1, &attr, 1);
     k->cost += k->scopes[k->depth].trips * 8;
-    acc[0] = kernel_op2(k, c->op->kind, acc[0], reduced);
+    acc[i] = kernel_op2(k, c->op->kind, acc[i], reduced);
   }
-  kidx_t extent = loop_extent(e, nest, lane_dim);
-  if (!kidx_is_const(extent) || extent.add % lanes) reduce_tail(e, nest, 0, lane_dim, lanes, acc);
+  kidx_t extent = loop_extent(e, &batch->rows[0], lane_dim);
+  if (!kidx_is_const(extent) || extent.add % lanes) reduce_tail(e, batch, 0, lane_dim, lanes, acc);
+}
+
+// Row |row| of the batch: where indices name the rows' base, moved to that row.
+static kidx_t at_row(const kernel_t *k, kidx_t i, unsigned row) {
+  if (i.base && i.base == k->row_base && !i.vector) i.add += (int64_t)row - (int64_t)k->row;
+  return i;
+}
+
+static void make_row(const kernel_t *k, const nest_t *from, unsigned row, nest_t *out) {
+  *out = *from;
+  for (size_t i = 0; i < from->rank; ++i) out->result_idx[i] = at_row(k, from->result_idx[i], row);
+  for (size_t d = 0; d < from->n_dims; ++d) {
+    if (from->is_set[d]) out->dims[d] = at_row(k, from->dims[d], row);
+  }
+}
+
+static bool names_rows(const kernel_t *k, const nest_t *nest) {
+  for (size_t i = 0; i < nest->rank; ++i) {
+    if (nest->result_idx[i].base && nest->result_idx[i].base == k->row_base && !nest->result_idx[i].vector) return true;
+  }
+  return false;
 }
 
 static int idx_depth(kernel_t *k, const kidx_t *idx, size_t n) {
@@ -371,33 +411,54 @@ static int idx_depth(kernel_t *k, const kidx_t *idx, size_t n) {
   return depth;
 }
 
-static void reduce(eval_t *e, nest_t *nest, kval_t *out) {
+static void reduce(eval_t *e, nest_t *nest, size_t result, kval_t *out) {
   kernel_t *k = &e->k;
   kernel_saved_t saved;
   bool by_lane = varies_by_lane(nest->result_idx, nest->rank);
+  batch_t batch = {.count = 1};
+  if (k->row_base && k->row_count * nest->n_out <= KERNEL_MAX_CARRIED && names_rows(k, nest)) batch.count = k->row_count;
+  bool is_batch = batch.count > 1;
+  batch.n_acc = batch.count * nest->n_out;
+  if (batch.n_acc > KERNEL_MAX_CARRIED) {
+    fail(e, nest->op, "carries too many values");
+    return;
+  }
+  batch.rows = IREE_ARENA_ARRAY(k->arena, nest_t, batch.count);
+  for (unsigned r = 0; r < batch.count; ++r) make_row(k, nest, is_batch ? r : k->row, &batch.rows[r]);
   kernel_enter(k, idx_depth(k, nest->result_idx, nest->rank), &saved);
-  ir_value_t *acc[MAX_OPERANDS];
-  for (size_t i = 0; i < nest->n_out && kernel_ok(k); ++i) {
-    acc[i] = kval_get(k, operand_at(e, nest, nest->n_in + i));
+  ir_value_t *acc[KERNEL_MAX_CARRIED];
+  for (size_t i = 0; i < batch.n_acc && kernel_ok(k); ++i) {
+    const nest_t *row = &batch.rows[i / nest->n_out];
+    acc[i] = kval_get(k, operand_at(e, row, nest->n_in + i % nest->n_out));
     if (by_lane) acc[i] = kernel_broadcast(k, acc[i]);
   }
-  combiner_t combiner;
+  combiner_t combiner = {0};
   unsigned lanes = 1;
   size_t lane_dim = nest->n_dims;
   if (kernel_ok(k) && !by_lane && k->depth < KERNEL_MAX_DEPTH - 8 && find_combiner(nest, &combiner)) {
     lane_dim = choose_reduction_lanes(e, nest, &lanes);
   }
-  if (kernel_ok(k)) {
-    if (lanes > 1) {
-      reduce_over_lanes(e, nest, &combiner, lane_dim, lanes, acc);
-    } else {
-      unsigned outer_lanes = k->lanes;
-      if (!by_lane) k->lanes = 1;
-      reduce_dims(e, nest, 0, nest->n_dims, acc);
-      k->lanes = outer_lanes;
+  // Rows are this reduction's affair; what it asks for is asked row by row.
+  ir_value_t *row_base = k->row_base;
+  if (is_batch) k->row_base = NULL;
+  if (kernel_ok(k) && lanes > 1) {
+    reduce_over_lanes(e, &batch, &combiner, lane_dim, lanes, acc);
+  } else if (kernel_ok(k)) {
+    unsigned outer_lanes = k->lanes;
+    if (!by_lane) k->lanes = 1;
+    reduce_dims(e, &batch, 0, nest->n_dims, acc);
+    k->lanes = outer_lanes;
+  }
+  k->row_base = row_base;
+  for (size_t r = 0; r < batch.count && kernel_ok(k); ++r) {
+    for (size_t i = 0; i < nest->n_out; ++i) {
+      kval_t value = kval(acc[r * nest->n_out + i]);
+      if (!is_batch || r == k->row) out[i] = value;
+      if (is_batch && i == result) {
+        kernel_remember(k, ir_result(nest->op, result), batch.rows[r].result_idx, nest->rank, value);
+      }
     }
   }
-  for (size_t i = 0; i < nest->n_out && kernel_ok(k); ++i) out[i] = kval(acc[i]);
   kernel_leave(k, &saved);
 }
 
@@ -416,7 +477,7 @@ kval_t eval_linalg(eval_t *e, ir_op_t *op, size_t result, const kidx_t *idx, siz
     }
   }
   if (has_reduction) {
-    reduce(e, &nest, out);
+    reduce(e, &nest, result, out);
   } else {
     run_body(e, &nest, NULL, out);
   }

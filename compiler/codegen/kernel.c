@@ -33,7 +33,7 @@ void kernel_init(kernel_t *k, ir_ctx_t *ctx, iree_arena_t *arena, const codegen_
   k->target = target;
   k->func = func;
   k->loc = func->loc;
-  k->lanes = 1;
+  k->lanes = k->row_count = 1;
   k->index_type = ir_type_index(ctx);
   k->i1_type = ir_type_i(ctx, 1);
   open_scope(k, block, NULL, 1, false);
@@ -453,7 +453,7 @@ void kernel_begin_loop(kernel_t *k, kernel_loop_t *loop, kidx_t lo, kidx_t hi, i
                        ir_value_t *const *inits, size_t n, double trips) {
   *loop = (kernel_loop_t){.n_carried = n};
   bool is_const = kidx_is_const(lo) && kidx_is_const(hi);
-  if (n > 16 || k->depth + 1 >= KERNEL_MAX_DEPTH) {
+  if (n > KERNEL_MAX_CARRIED || k->depth + 1 >= KERNEL_MAX_DEPTH) {
     kernel_fail(k, ir_error(k->ctx, k->loc, "kernel nests or carries too much"));
     loop->iv = lo;
     return;
@@ -463,8 +463,8 @@ void kernel_begin_loop(kernel_t *k, kernel_loop_t *loop, kidx_t lo, kidx_t hi, i
     for (size_t i = 0; i < n; ++i) loop->carried[i] = inits[i];
     return;
   }
-  ir_value_t *operands[3 + 16] = {kidx_scalar(k, lo), kidx_scalar(k, hi), kernel_index_constant(k, step)};
-  ir_type_t types[16];
+  ir_value_t *operands[3 + KERNEL_MAX_CARRIED] = {kidx_scalar(k, lo), kidx_scalar(k, hi), kernel_index_constant(k, step)};
+  ir_type_t types[KERNEL_MAX_CARRIED];
   for (size_t i = 0; i < n; ++i) {
     operands[3 + i] = inits[i];
     types[i] = inits[i]->type;

@@ -8,6 +8,8 @@
 //   number  equal operations in a live scope are built once.
 //   lanes   while |lanes| > 1 the innermost distributed index stands for that many neighbours; what
 //           depends on it is a vector, what does not stays scalar.
+//   rows    a reduction asked for at one of several neighbouring rows is computed for all of them in one
+//           loop, so that what they share is read once
 //   index   base + add + lane * l for lane l, or a whole vector of indices; arithmetic on indices keeps
 //           the first form as long as it can, which is what tells contiguous accesses from gathers.
 //
@@ -44,7 +46,7 @@ typedef struct {
   bool is_conditional;  // memory reads inside must stay inside
 } kernel_scope_t;
 
-enum { KERNEL_MAX_DEPTH = 64, KERNEL_MAX_RANK = 24, KERNEL_MEMO_BUCKETS = 256 };
+enum { KERNEL_MAX_DEPTH = 64, KERNEL_MAX_RANK = 24, KERNEL_MEMO_BUCKETS = 256, KERNEL_MAX_CARRIED = 32 };
 
 struct kernel_t {
   ir_ctx_t *ctx;
@@ -55,6 +57,9 @@ struct kernel_t {
   kernel_scope_t scopes[KERNEL_MAX_DEPTH];
   int depth;  // the current scope's index
   unsigned lanes;
+  // Rows: |row_count| neighbours of index |row_base| are computed side by side; |row| is the one asked for.
+  ir_value_t *row_base;
+  unsigned row_count, row;
   double cost;
   ir_type_t index_type, i1_type;
   ir_op_t *func;         // the function being replaced
@@ -117,7 +122,7 @@ int kidx_depth(const kernel_t *k, kidx_t i);
 typedef struct {
   kidx_t iv;
   ir_op_t *op;
-  ir_value_t *carried[16];
+  ir_value_t *carried[KERNEL_MAX_CARRIED];
   size_t n_carried;
   bool is_built;
   // Saved by kernel_begin_at for its end.

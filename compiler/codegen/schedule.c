@@ -37,6 +37,8 @@ typedef struct {
   unsigned lanes;
   double cost;
   int split_dim;        // distributed over workgroups; -1: none
+  int row_dim;          // whose neighbours are computed side by side; -1: none
+  unsigned rows;
 } group_t;
 
 typedef struct {
@@ -153,7 +155,7 @@ static void form_groups(plan_t *plan) {
       ++last->count;
       continue;
     }
-    plan->groups[plan->n_groups++] = (group_t){.first = i, .count = 1, .lane_dim = -1, .lanes = 1, .split_dim = -1};
+    plan->groups[plan->n_groups++] = (group_t){.first = i, .count = 1, .lane_dim = -1, .lanes = 1, .split_dim = -1, .row_dim = -1, .rows = 1};
   }
 }
 
@@ -203,7 +205,7 @@ static size_t stored_index(eval_t *e, const root_t *root, const kidx_t *idx, siz
   return rank;
 }
 
-static void store_elements(nest_t *nest) {
+static void store_row(nest_t *nest) {
   eval_t *e = nest->e;
   kval_t values[MAX_GROUP];
   // All values first: a root may overwrite what another reads.
@@ -220,6 +222,23 @@ static void store_elements(nest_t *nest) {
     ir_value_t *bits = eval_to_storage(e, values[i], ir_type_element(stored));
     if (kernel_ok(&e->k)) kernel_store(&e->k, buffer, linear, bits);
   }
+}
+
+static void store_elements(nest_t *nest) {
+  kernel_t *k = &nest->e->k;
+  if (!k->row_base) {
+    store_row(nest);
+    return;
+  }
+  size_t d = (size_t)nest->group->row_dim;
+  kidx_t first = nest->idx[d];
+  for (unsigned r = 0; r < k->row_count; ++r) {
+    k->row = r;
+    nest->idx[d] = kidx_add(k, first, kidx_const(r));
+    store_row(nest);
+  }
+  k->row = 0;
+  nest->idx[d] = first;
 }
 
 // The part of [0, extent) that this workgroup does: [lo, hi), cut at multiples of |unit|.
@@ -289,7 +308,8 @@ static void nest_loops(nest_t *nest, size_t level) {
   bool is_lane = (int)d == nest->group->lane_dim && nest->group->lanes > 1;
   kidx_t lo = kidx_const(0), hi = nest->extents[d];
   if ((int)d == nest->group->split_dim && nest->workgroups != 1) {
-    workgroup_range(nest, nest->extents[d], is_lane ? nest->group->lanes : 1, &lo, &hi);
+    bool is_row = (int)d == nest->group->row_dim;
+    workgroup_range(nest, nest->extents[d], is_lane ? nest->group->lanes : is_row ? nest->group->rows : 1, &lo, &hi);
   }
   if (is_lane) {
     lane_loop(nest, d, lo, hi);
@@ -297,9 +317,19 @@ static void nest_loops(nest_t *nest, size_t level) {
   }
   kernel_loop_t loop;
   ir_value_t *none[1];
-  kernel_begin_loop(k, &loop, lo, hi, 1, NULL, 0, ASSUMED_TRIPS);
+  int64_t rows = (int)d == nest->group->row_dim ? nest->group->rows : 1;
+  kernel_begin_loop(k, &loop, lo, hi, rows, NULL, 0, ASSUMED_TRIPS);
   nest->idx[d] = loop.iv;
+  if (rows > 1) {
+    // The last rows are moved back to end with the data, as lanes are.
+    kidx_t at = loop.iv;
+    if (nest->extents[d].add % rows) at = kidx_binary(k, OP_ARITH_MINSI, at, kidx_const(nest->extents[d].add - rows));
+    k->row_base = at.base ? at.base : kernel_index_constant(k, 0);
+    k->row_count = (unsigned)rows;
+    nest->idx[d] = (kidx_t){.base = k->row_base, .add = at.add};
+  }
   nest_loops(nest, level + 1);
+  if (rows > 1) k->row_base = NULL, k->row_count = 1;
   kernel_end_loop(k, &loop, NULL, none);
 }
 
@@ -364,18 +394,61 @@ static unsigned power_of_two_below(int64_t value) {
   return p;
 }
 
+static bool has_reduction(plan_t *plan) {
+  for (ir_op_t *op = ir_body(plan->func)->first; op; op = op->next) {
+    if (linalg_is_structured(op) && linalg_n_parallel(plan->ctx, op) < linalg_n_loops(plan->ctx, op)) return true;
+  }
+  return false;
+}
+
+// Rows that fit the registers beside |lanes| lanes and leave little over of |extent|.
+static unsigned choose_rows(const plan_t *plan, int64_t extent, unsigned lanes) {
+  unsigned parts = lanes * plan->widest / plan->target->vector_bytes, best = 1;
+  if (!parts) parts = 1;
+  int64_t best_work = extent * 16;
+  for (unsigned rows = 2; rows * parts + parts + 1 <= plan->target->vector_registers && rows <= 12; ++rows) {
+    if (rows > extent) break;
+    // Rows done, and a share per tile for what the rows have in common.
+    int64_t tiles = (extent + rows - 1) / rows, work = tiles * rows * 8 + tiles * 8;
+    if (work < best_work) best_work = work, best = rows;
+  }
+  return best;
+}
+
+// |candidate| with and without rows, if that is cheaper than |best|.
+static iree_status_t try_rows(plan_t *plan, group_t candidate, bool reduces, group_t *best) {
+  ir_type_t type = plan->roots[candidate.first].value->type;
+  IREE_RETURN_IF_ERROR(try_group(plan, &candidate, &candidate.cost));
+  if (candidate.cost < best->cost) *best = candidate;
+  int row = (int)ir_type_rank(type) - 1;
+  while (row >= 0 && (row == candidate.lane_dim || ir_type_dim(type, (size_t)row) == 1)) --row;
+  if (!reduces || row < 0 || ir_type_dim(type, (size_t)row) == IR_DYNAMIC) return iree_ok_status();
+  for (size_t i = 0; i < candidate.count; ++i) {
+    if (plan->roots[candidate.first + i].in_place) return iree_ok_status();
+  }
+  candidate.rows = choose_rows(plan, ir_type_dim(type, (size_t)row), candidate.lanes);
+  if (candidate.rows < 2) return iree_ok_status();
+  candidate.row_dim = row;
+  IREE_RETURN_IF_ERROR(try_group(plan, &candidate, &candidate.cost));
+  // Rows multiply the code: only for what they share.
+  if (candidate.cost < best->cost * 0.8) *best = candidate;
+  return iree_ok_status();
+}
+
 static iree_status_t choose_lanes(plan_t *plan, group_t *group) {
   ir_type_t type = plan->roots[group->first].value->type;
   size_t rank = ir_type_rank(type);
   unsigned native = plan->target->vector_bytes / plan->widest;
   if (native < 1) native = 1;
   group_t best = *group;
-  IREE_RETURN_IF_ERROR(try_group(plan, &best, &best.cost));
+  bool reduces = has_reduction(plan);
+  best.cost = 1e300;
+  IREE_RETURN_IF_ERROR(try_rows(plan, *group, reduces, &best));
   size_t lowest = rank > 4 ? rank - 4 : 0;
   for (size_t d = rank; d-- > lowest;) {
     int64_t extent = ir_type_dim(type, d);
     unsigned previous = 0;
-    for (unsigned unroll = 1; unroll <= 2; ++unroll) {
+    for (unsigned unroll = 1; unroll <= (reduces ? 4u : 2u); unroll *= 2) {
       unsigned lanes = native * unroll;
       if (extent != IR_DYNAMIC && (int64_t)lanes > extent) lanes = power_of_two_below(extent);
       if (lanes < 2 || lanes == previous || lanes > 256) continue;
@@ -383,8 +456,7 @@ static iree_status_t choose_lanes(plan_t *plan, group_t *group) {
       group_t candidate = *group;
       candidate.lane_dim = (int)d;
       candidate.lanes = lanes;
-      IREE_RETURN_IF_ERROR(try_group(plan, &candidate, &candidate.cost));
-      if (candidate.cost < best.cost) best = candidate;
+      IREE_RETURN_IF_ERROR(try_rows(plan, candidate, reduces, &best));
     }
   }
   *group = best;
@@ -424,7 +496,7 @@ typedef struct {
 
 static int64_t units_of(const group_t *group, ir_type_t type, size_t d) {
   int64_t extent = ir_type_dim(type, d);
-  int64_t lanes = (int)d == group->lane_dim ? group->lanes : 1;
+  int64_t lanes = (int)d == group->lane_dim ? group->lanes : (int)d == group->row_dim ? group->rows : 1;
   return (extent + lanes - 1) / lanes;
 }
 
