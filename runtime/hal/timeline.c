@@ -18,7 +18,8 @@ typedef struct timeline_semaphore_t {
   condition_t changed;
   uint32_t waiter_count;
   iree_status_t failure;
-  iree_hal_semaphore_timepoint_t *timepoints;
+  iree_hal_semaphore_timepoint_t *first;  // by minimum value; equal ones by registration
+  iree_hal_semaphore_timepoint_t *last;
 } timeline_semaphore_t;
 
 static inline void cpu_relax(void) {
@@ -53,29 +54,35 @@ static iree_status_t timeline_semaphore_query(iree_hal_semaphore_t *base, uint64
 
 static void unlink_timepoint(timeline_semaphore_t *semaphore,
                              iree_hal_semaphore_timepoint_t *timepoint) {
-  if (timepoint->prev) {
-    timepoint->prev->next = timepoint->next;
-  } else {
-    semaphore->timepoints = timepoint->next;
-  }
-  if (timepoint->next) timepoint->next->prev = timepoint->prev;
+  *(timepoint->prev ? &timepoint->prev->next : &semaphore->first) = timepoint->next;
+  *(timepoint->next ? &timepoint->next->prev : &semaphore->last) = timepoint->prev;
   timepoint->next = timepoint->prev = NULL;
 }
 
-// Takes the timepoints that |value| reaches, in order of registration (the list is newest first).
+// Programs register in the order of their timeline, so the place is at the end or close to it.
+static void insert_timepoint(timeline_semaphore_t *semaphore,
+                             iree_hal_semaphore_timepoint_t *timepoint) {
+  iree_hal_semaphore_timepoint_t *before = semaphore->last;
+  while (before && before->minimum_value > timepoint->minimum_value) before = before->prev;
+  timepoint->prev = before;
+  timepoint->next = before ? before->next : semaphore->first;
+  *(before ? &before->next : &semaphore->first) = timepoint;
+  *(timepoint->next ? &timepoint->next->prev : &semaphore->last) = timepoint;
+}
+
+// Takes the timepoints that |value| reaches off the head of the list.
 static iree_hal_semaphore_timepoint_t *take_reached(timeline_semaphore_t *semaphore,
                                                     uint64_t value) {
-  iree_hal_semaphore_timepoint_t *reached = NULL;
-  iree_hal_semaphore_timepoint_t *it = semaphore->timepoints;
-  while (it) {
-    iree_hal_semaphore_timepoint_t *next = it->next;
-    if (it->minimum_value <= value) {
-      unlink_timepoint(semaphore, it);
-      it->next = reached;
-      reached = it;
-    }
-    it = next;
+  iree_hal_semaphore_timepoint_t *reached = semaphore->first, *end = reached;
+  while (end && end->minimum_value <= value) end = end->next;
+  if (end == reached) return NULL;
+  if (end) {
+    end->prev->next = NULL;
+    end->prev = NULL;
+  } else {
+    semaphore->last = NULL;
   }
+  semaphore->first = end;
   return reached;
 }
 
@@ -83,7 +90,6 @@ static void notify(iree_hal_semaphore_timepoint_t *reached, iree_status_t failur
   while (reached) {
     iree_hal_semaphore_timepoint_t *timepoint = reached;
     reached = timepoint->next;
-    timepoint->next = NULL;
     timepoint->fn(timepoint->user_data, timepoint, iree_status_clone(failure));
   }
 }
@@ -170,10 +176,7 @@ static bool timeline_semaphore_acquire_timepoint(iree_hal_semaphore_t *base,
   uint64_t value = iree_atomic_load(&semaphore->value, iree_memory_order_relaxed);
   bool is_pending = value < timepoint->minimum_value;
   if (is_pending) {
-    timepoint->prev = NULL;
-    timepoint->next = semaphore->timepoints;
-    if (timepoint->next) timepoint->next->prev = timepoint;
-    semaphore->timepoints = timepoint;
+    insert_timepoint(semaphore, timepoint);
   } else if (value >= IREE_HAL_SEMAPHORE_FAILURE_VALUE) {
     *out_status = iree_status_clone(semaphore->failure);
   }
@@ -186,7 +189,7 @@ static bool timeline_semaphore_cancel_timepoint(iree_hal_semaphore_t *base,
   timeline_semaphore_t *semaphore = (timeline_semaphore_t *)base;
   mutex_lock(&semaphore->mutex);
   bool is_pending = false;
-  for (iree_hal_semaphore_timepoint_t *it = semaphore->timepoints; it; it = it->next) {
+  for (iree_hal_semaphore_timepoint_t *it = semaphore->first; it; it = it->next) {
     if (it != timepoint) continue;
     unlink_timepoint(semaphore, timepoint);
     is_pending = true;
