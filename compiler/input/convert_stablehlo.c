@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In:  func.func over StableHLO, CHLO and core dialects; private functions inlined where possible.
+// Out: util.func over linalg, tensor, arith, math, scf; all integers signless. Each function is
+//      rebuilt beside the old one, op by op in order, then takes its place.
+//
+//   func.func @f(%a: tensor<4xui8>) -> tensor<4xui8> {
+//     %0 = stablehlo.not %a : tensor<4xui8>
+// becomes
+//   util.func public @f(%a: tensor<4xi8>) -> tensor<4xi8> {
+//     %0 = linalg.generic ... ins(%a) { arith.xori %in, %c-1 }
+#include <string.h>
+
+#include "compiler/input/lower.h"
+
+iree_status_t input_lower_elementwise(lowering_t *l, ir_op_t *op);
+
+static input_lower_fn_t lowering_of(ir_kind_t kind) {
+  static const struct {
+    ir_kind_t kind;
+    input_lower_fn_t fn;
+  } rows[] = {
+#define LOWER(SYM, function) {OP_##SYM, function},
+#include "compiler/input/lower_rows.def"
+#undef LOWER
+  };
+  if (low_is_elementwise(kind)) return input_lower_elementwise;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+    if (rows[i].kind == kind) return rows[i].fn;
+  return NULL;
+}
+
+// ---- ops of other dialects are copied, their types made signless
+static void make_signless(ir_ctx_t *ctx, ir_op_t *op) {
+  for (uint32_t i = 0; i < op->n_results; ++i) op->results[i].type = low_type(ctx, op->results[i].type);
+  for (uint16_t r = 0; r < op->n_regions; ++r)
+    for (ir_block_t *b = op->regions[r]->first; b; b = b->next) {
+      for (uint32_t i = 0; i < b->n_args; ++i) b->args[i]->type = low_type(ctx, b->args[i]->type);
+      for (ir_op_t *o = b->first; o; o = o->next) make_signless(ctx, o);
+    }
+}
+static bool is_input_op(const ir_op_t *op) {
+  const char *name = ir_op_name(op);
+  return !strncmp(name, "stablehlo.", 10) || !strncmp(name, "chlo.", 5) || !strncmp(name, "mhlo.", 5);
+}
+static iree_status_t find_input_op(ir_op_t *op, void *self) {
+  (void)self;
+  if (is_input_op(op)) return ir_op_error(op, "is not supported inside an op of another dialect");
+  return iree_ok_status();
+}
+static iree_status_t copy_op(lowering_t *l, ir_op_t *op) {
+  if (is_input_op(op)) return ir_op_error(op, "is not supported");
+  IREE_RETURN_IF_ERROR(ir_walk(op, find_input_op, NULL));
+  ir_op_t *copy = ir_op_clone(l->ctx, op, l->map);
+  make_signless(l->ctx, copy);
+  ir_insert(&l->b, copy);
+  for (uint32_t i = 0; i < op->n_results; ++i) ir_map_set(l->map, ir_result(op, i), ir_result(copy, i));
+  return iree_ok_status();
+}
+
+iree_status_t input_lower_block(lowering_t *l, ir_block_t *from) {
+  for (ir_op_t *op = from->first; op; op = op->next) {
+    if (op->kind == OP_HLO_RETURN) continue;  // its parent's lowering reads it
+    l->b.loc = op->loc;
+    input_lower_fn_t fn = lowering_of(op->kind);
+    IREE_RETURN_IF_ERROR(fn ? fn(l, op) : copy_op(l, op));
+  }
+  return iree_ok_status();
+}
+
+// ---- functions
+// Frameworks annotate arguments for themselves; what is IREE's stays.
+static ir_attr_t kept_attrs(ir_ctx_t *ctx, ir_attr_t list) {
+  if (!list) return NULL;
+  ir_attr_t *dicts = IREE_ARENA_ARRAY(ir_arena(ctx), ir_attr_t, list->n_kids + 1);
+  bool any = false;
+  for (uint32_t i = 0; i < list->n_kids; ++i) {
+    ir_attr_t dict = ir_kid(list, i), *pairs = IREE_ARENA_ARRAY(ir_arena(ctx), ir_attr_t, dict->n_kids + 1);
+    size_t n = 0;
+    for (uint32_t k = 0; k + 1 < dict->n_kids; k += 2) {
+      if (strncmp(ir_bytes(ir_kid(dict, k)), "iree.", 5)) continue;
+      pairs[n++] = ir_kid(dict, k), pairs[n++] = ir_kid(dict, k + 1);
+      any = true;
+    }
+    dicts[i] = ir_attr_dict(ctx, pairs, n / 2);
+  }
+  return any ? ir_attr_array(ctx, dicts, list->n_kids) : NULL;
+}
+static iree_status_t check_type(ir_op_t *function, ir_type_t type) {
+  if (ir_is(type, IR_T_TUPLE)) return ir_op_error(function, "takes or returns a tuple; pass its members instead");
+  if (ir_is(ir_type_element(type), IR_T_DIALECT) && ir_is(type, IR_T_TENSOR))
+    return ir_op_error(function, "has a tensor of %s, which is not supported", ir_print_term_to(ir_arena(ir_op_ctx(function)), ir_type_element(type)));
+  return iree_ok_status();
+}
+static iree_status_t convert_function(lowering_t *l, ir_op_t *function) {
+  ir_ctx_t *ctx = l->ctx;
+  ir_type_t type = ir_op_attr(function, "function_type");
+  for (size_t i = 0; i < ir_fn_n_inputs(type); ++i) IREE_RETURN_IF_ERROR(check_type(function, ir_fn_input(type, i)));
+  for (size_t i = 0; i < ir_fn_n_results(type); ++i) IREE_RETURN_IF_ERROR(check_type(function, ir_fn_result(type, i)));
+  ir_attr_t visibility = ir_op_attr(function, "sym_visibility");
+  ir_named_t attrs[5] = {{"sym_name", ir_op_attr(function, "sym_name")},
+                         {"function_type", low_type(ctx, type)},
+                         {"sym_visibility", visibility ? visibility : ir_attr_str(ctx, "public")},
+                         {"arg_attrs", kept_attrs(ctx, ir_op_attr(function, "arg_attrs"))},
+                         {"res_attrs", kept_attrs(ctx, ir_op_attr(function, "res_attrs"))}};
+  ir_builder_t before = ir_builder_before(ctx, function);
+  ir_op_t *made = ir_build(&before, &(ir_op_desc_t){.kind = OP_UTIL_FUNC, .loc = function->loc, .attrs = attrs, .n_attrs = 5, .n_regions = 1});
+  for (uint32_t i = 0; i < function->n_extra; ++i)
+    if (!strncmp(function->extra[i].name, "iree.", 5)) ir_op_set_attr(ctx, made, function->extra[i].name, function->extra[i].value);
+  l->map = ir_map_create(ir_arena(ctx));
+  for (ir_block_t *b = ir_body(function); b; b = b->next) {
+    if (b->n_args && b != ir_body(function)) return ir_op_error(function, "has branches between blocks, which are not supported in input");
+    ir_block_t *block = ir_block_create(ctx, made->regions[0]);
+    if (b->next) return ir_op_error(function, "has branches between blocks, which are not supported in input");
+    for (uint32_t i = 0; i < b->n_args; ++i) ir_map_set(l->map, b->args[i], ir_block_add_arg(ctx, block, low_type(ctx, b->args[i]->type)));
+    l->b = ir_builder_at_end(ctx, block);
+    IREE_RETURN_IF_ERROR(input_lower_block(l, b));
+  }
+  ir_op_erase(function);
+  return iree_ok_status();
+}
+
+iree_status_t input_convert_stablehlo(pass_t *pass, ir_op_t *module) {
+  lowering_t l = {.ctx = pass->ctx, .module = module};
+  for (uint32_t i = module->n_extra; i-- > 0;) {
+    const char *name = module->extra[i].name;
+    if (!strncmp(name, "mhlo.", 5) || !strncmp(name, "jax.", 4) || !strncmp(name, "stablehlo.", 10)) ir_op_set_attr(pass->ctx, module, name, NULL);
+  }
+  for (ir_op_t *op = ir_body(module)->first, *next; op; op = next) {
+    next = op->next;
+    if (op->kind == OP_FUNC_FUNC) IREE_RETURN_IF_ERROR(convert_function(&l, op));
+    else if (op->kind == OP_BUILTIN_MODULE) IREE_RETURN_IF_ERROR(input_convert_stablehlo(pass, op));
+    else if (!strncmp(ir_op_name(op), "sdy.", 4)) ir_op_erase(op);  // meshes of a sharding we do not do
+  }
+  return iree_ok_status();
+}

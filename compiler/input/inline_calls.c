@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In:  func.func with calls and composites.
+// Out: calls of private functions of one block are replaced by their bodies, callees first, so that
+//      each body is copied once per call; private functions nobody calls are dropped. Recursion and
+//      functions of several blocks stay calls.
+#include <string.h>
+
+#include "compiler/input/lower.h"
+
+enum { UNSEEN = 0, BUSY = 1, DONE = 2 };
+
+typedef struct inliner {
+  ir_ctx_t *ctx;
+  ir_op_t *module;
+  ir_map_t *state;  // function -> BUSY, DONE
+} inliner_t;
+
+static iree_status_t visit_function(inliner_t *in, ir_op_t *function);
+
+static ir_attr_t callee_of(const ir_op_t *op) {
+  if (op->kind == OP_FUNC_CALL) return ir_op_attr(op, "callee");
+  return op->kind == OP_HLO_COMPOSITE ? ir_op_attr(op, "decomposition") : NULL;
+}
+static iree_status_t inline_call(inliner_t *in, ir_op_t *call, ir_op_t *callee) {
+  ir_block_t *body = ir_body(callee);
+  if (body->n_args != call->n_operands) return ir_op_error(call, "passes %u values to a function of %u", call->n_operands, body->n_args);
+  ir_map_t *map = ir_map_create(ir_arena(in->ctx));
+  for (uint32_t i = 0; i < body->n_args; ++i) {
+    if (body->args[i]->type != ir_operand(call, i)->type) return ir_op_error(call, "passes value %u of another type than the function takes", i);
+    ir_map_set(map, body->args[i], ir_operand(call, i));
+  }
+  ir_builder_t b = ir_builder_before(in->ctx, call);
+  for (ir_op_t *op = body->first; op != body->last; op = op->next) {
+    ir_op_t *copy = ir_op_clone(in->ctx, op, map);
+    ir_insert(&b, copy);
+    for (uint32_t i = 0; i < op->n_results; ++i) ir_map_set(map, ir_result(op, i), ir_result(copy, i));
+  }
+  ir_value_t **results = IREE_ARENA_ARRAY(ir_arena(in->ctx), ir_value_t *, call->n_results + 1);
+  if (body->last->n_operands != call->n_results) return ir_op_error(call, "expects %u results of a function of %u", call->n_results, body->last->n_operands);
+  for (uint32_t i = 0; i < call->n_results; ++i) {
+    ir_value_t *v = ir_operand(body->last, i), *copy = ir_map_get(map, v);
+    results[i] = copy ? copy : v;
+    if (results[i]->type != ir_result(call, i)->type) return ir_op_error(call, "expects result %u of another type than the function gives", i);
+  }
+  ir_op_replace(call, results);
+  return iree_ok_status();
+}
+static iree_status_t visit_ops(inliner_t *in, ir_op_t *parent) {
+  for (uint16_t r = 0; r < parent->n_regions; ++r)
+    for (ir_block_t *b = parent->regions[r]->first; b; b = b->next)
+      for (ir_op_t *op = b->first, *next; op; op = next) {
+        next = op->next;
+        IREE_RETURN_IF_ERROR(visit_ops(in, op));
+        ir_attr_t name = callee_of(op);
+        if (!name) continue;
+        ir_op_t *callee = ir_symbol_lookup(in->module, ir_symref_leaf(name));
+        if (!ir_op_is(callee, OP_FUNC_FUNC)) return ir_op_error(op, "calls '%s', which is not defined", ir_symref_leaf(name).data);
+        IREE_RETURN_IF_ERROR(visit_function(in, callee));
+        bool is_private = ir_op_attr(callee, "sym_visibility") && ir_str_is(ir_op_attr(callee, "sym_visibility"), "private");
+        bool ready = (uintptr_t)ir_map_get(in->state, callee) == DONE && ir_body(callee) && !ir_body(callee)->next && !ir_op_flag(callee, "no_inline");
+        if (ready && (is_private || op->kind == OP_HLO_COMPOSITE || op->block->region->op->kind != OP_FUNC_FUNC)) IREE_RETURN_IF_ERROR(inline_call(in, op, callee));
+        else if (op->kind == OP_HLO_COMPOSITE) return ir_op_error(op, "has a decomposition that cannot be inlined");
+      }
+  return iree_ok_status();
+}
+static iree_status_t visit_function(inliner_t *in, ir_op_t *function) {
+  if (ir_map_get(in->state, function)) return iree_ok_status();
+  ir_map_set(in->state, function, (void *)(uintptr_t)BUSY);
+  IREE_RETURN_IF_ERROR(visit_ops(in, function));
+  ir_map_set(in->state, function, (void *)(uintptr_t)DONE);
+  return iree_ok_status();
+}
+
+static iree_status_t mark_called(ir_op_t *op, void *self) {
+  inliner_t *in = self;
+  ir_attr_t name = callee_of(op);
+  ir_op_t *callee = name ? ir_symbol_lookup(in->module, ir_symref_leaf(name)) : NULL;
+  if (callee) ir_map_set(in->state, callee, (void *)(uintptr_t)BUSY);
+  return iree_ok_status();
+}
+iree_status_t input_inline_calls(pass_t *pass, ir_op_t *module) {
+  inliner_t in = {pass->ctx, module, ir_map_create(ir_arena(pass->ctx))};
+  for (ir_op_t *op = ir_body(module)->first; op; op = op->next)
+    if (op->kind == OP_FUNC_FUNC) IREE_RETURN_IF_ERROR(visit_function(&in, op));
+  in.state = ir_map_create(ir_arena(pass->ctx));
+  IREE_RETURN_IF_ERROR(ir_walk(module, mark_called, &in));
+  for (ir_op_t *op = ir_body(module)->first, *next; op; op = next) {
+    next = op->next;
+    ir_attr_t visibility = op->kind == OP_FUNC_FUNC ? ir_op_attr(op, "sym_visibility") : NULL;
+    if (visibility && ir_str_is(visibility, "private") && ir_body(op) && !ir_map_get(in.state, op)) ir_op_erase(op);
+  }
+  return iree_ok_status();
+}
