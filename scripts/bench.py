@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Sizes, compile times and call costs, ours and upstream's interleaved: `scripts/bench.py [--only REGEX] [--rounds N]`.
+"""Sizes, compile times and call costs, ours and upstream's interleaved:
+`scripts/bench.py [--only REGEX] [--rounds N] [--modules upstream]`.
+With --modules upstream both runtimes run upstream's file, so that call costs compare the runtimes alone.
 
 Prints one row per figure: ours, upstream's, the ratio, the goal. Times are the least of N interleaved rounds.
 """
@@ -102,7 +104,7 @@ def compile_cost(name, column, rounds):
 
 def call_cost(name, function, inputs, device, rounds):
     """Nanoseconds of one call."""
-    modules = {who: compiled(who, name, PLAIN) for who in TOOLS}
+    modules = {who: compiled(options.modules or who, name, PLAIN) for who in TOOLS}
 
     def measure(who):
         out = harness.must([TOOLS[who]("iree-benchmark-module"), "--module=%s" % modules[who], "--device=" + device, "--function=" + function,
@@ -134,10 +136,15 @@ def scaled(row, factor):
     return {who: value * factor for who, value in row.items()}
 
 
+options = None
+
+
 def main():
+    global options
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", help="rows whose name matches")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--modules", choices=("ours", "upstream"), help="whose compiler makes the modules of call costs")
     options = parser.parse_args()
     print("| what | ours | upstream | ratio | goal |\n| --- | --- | --- | --- | --- |")
     for name, unit, goal, measure in ROWS:
