@@ -131,10 +131,10 @@ demo:
 	    --input=4xf32=1,2,3,4 --input=4xf32=5,6,7,8
 
 check: setup
-	@$(BUILD) all unit-tests
+	@$(BUILD) all unit-tests samples
 	@$(TEST)
 check-quick: setup
-	@$(BUILD) all unit-tests
+	@$(BUILD) all unit-tests samples
 	@$(TEST) --quick
 compat: setup
 	@$(BUILD) all
@@ -151,7 +151,7 @@ bench: setup
 
 # Sanitizers: the unit tests and programs again, in a build of their own.
 asan ubsan tsan: setup
-	@$(BUILD) config=$@ all unit-tests
+	@$(BUILD) config=$@ all unit-tests samples
 	@IREE_TEST_BUILD=build/$@ ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 TSAN_OPTIONS=halt_on_error=1 \
 	    $(TEST) $(if $(filter tsan,$@),unit e2e,unit golden diagnostics e2e)
 
