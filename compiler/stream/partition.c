@@ -135,7 +135,7 @@ static int64_t slab_place(schedule_t *s, slab_t *slab, const buffer_t *buffer, i
 
 // ---- closing
 static bool escapes(schedule_t *s, const buffer_t *buffer) {
-  return strcmp(buffer->lifetime, "external") || open_uses(s, buffer) > 0;
+  return buffer->escapes || strcmp(buffer->lifetime, "external") || open_uses(s, buffer) > 0;
 }
 
 static ir_op_t *build_alloca(schedule_t *s, ir_builder_t *b, const char *lifetime, ir_value_t *size) {
@@ -313,10 +313,10 @@ static ir_value_t *build_execute(schedule_t *s, ir_builder_t *b, const captures_
   }
   operands[2 * n] = await;
   ir_type_t type = stream_timepoint_type(s->ctx);
-  ir_named_t attr = {"affinity", s->affinity};
+  ir_named_t attrs[2] = {{"affinity", s->affinity}, {"once", s->in_initializer ? ir_attr_unit(s->ctx) : NULL}};
   *out_op = ir_build(b, &(ir_op_desc_t){.kind = OP_STREAM_CMD_EXECUTE, .loc = s->commands[0].loc, .operands = operands,
                                         .n_operands = 2 * n + (await ? 1 : 0), .segments = segments, .results = &type,
-                                        .n_results = 1, .attrs = &attr, .n_attrs = 1, .n_regions = 1});
+                                        .n_results = 1, .attrs = attrs, .n_attrs = 2, .n_regions = 1});
   return ir_result(*out_op, 0);
 }
 

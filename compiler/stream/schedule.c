@@ -16,6 +16,8 @@
 
 #include <string.h>
 
+#include "compiler/ir/fold.h"
+
 static bool is_tensor(const ir_value_t *v) { return v->type->kind == IR_T_TENSOR; }
 static view_t *view_of(schedule_t *s, const ir_value_t *v) { return ir_map_get(s->views, v); }
 
@@ -66,14 +68,15 @@ static ir_value_t *exact_resource(ir_builder_t *b, const view_t *view) {
 }
 
 // As exact_resource, once the host has waited for it.
-static ir_value_t *awaited_resource(ir_builder_t *b, const view_t *view) {
+static ir_value_t *awaited_resource(schedule_t *s, ir_builder_t *b, const view_t *view) {
   ir_value_t *resource = exact_resource(b, view);
   buffer_t *buffer = view->buffer;
   if (!buffer->ready || buffer->awaited_in == b->block) return resource;
   buffer->awaited_in = b->block;
   ir_value_t *operands[3] = {resource, view->size, buffer->ready};
+  ir_named_t sync = {"sync", s->in_initializer ? ir_attr_unit(s->ctx) : NULL};
   return ir_result(ir_build(b, &(ir_op_desc_t){.kind = OP_STREAM_TIMEPOINT_AWAIT, .operands = operands, .n_operands = 3,
-                                               .segments = (uint32_t[]){1, 1, 1}, .results = &resource->type, .n_results = 1}), 0);
+                                               .attrs = &sync, .n_attrs = 1, .segments = (uint32_t[]){1, 1, 1}, .results = &resource->type, .n_results = 1}), 0);
 }
 
 // ---- commands
@@ -111,10 +114,9 @@ static int access_of_argument(const ir_op_t *dispatch, size_t index) {
   return ACCESS_READ;
 }
 
-// tied_operands holds the flat operand number of the op (workload included), or -1, per result.
+// tied_operands holds per result the number of the argument it overwrites, or -1.
 static iree_status_t schedule_dispatch(schedule_t *s, ir_op_t *op, ir_builder_t *b) {
-  ir_group_t workload = ir_operand_group(op, "workload"), arguments = ir_operand_group(op, "arguments");
-  ir_group_t result_dims = ir_operand_group(op, "result_dims");
+  ir_group_t arguments = ir_operand_group(op, "arguments"), result_dims = ir_operand_group(op, "result_dims");
   ir_attr_t tied = ir_op_attr(op, "tied_operands");
   ir_value_t **dims = values_of(s, op, result_dims);
   operand_t *operands = IREE_ARENA_ARRAY(s->arena, operand_t, arguments.n + op->n_results + 1);
@@ -125,7 +127,7 @@ static iree_status_t schedule_dispatch(schedule_t *s, ir_op_t *op, ir_builder_t 
     if (!is_tensor(argument)) continue;
     view_t *view;
     IREE_RETURN_IF_ERROR(need_view(s, op, argument, &view));
-    operands[n] = operand_of(view, access_of_argument(op, workload.n + i));
+    operands[n] = operand_of(view, access_of_argument(op, i));
     if (operands[n].access & ACCESS_WRITE) {
       operands[n].buffer = writable(s, op, view);
       operands[n].offset = NULL;
@@ -138,8 +140,8 @@ static iree_status_t schedule_dispatch(schedule_t *s, ir_op_t *op, ir_builder_t 
     ir_value_t *size = stream_tensor_bytes(b, result->type, dims);
     dims += ir_type_n_dynamic(result->type);
     int64_t tie = tied && i < tied->n_kids ? ir_int(ir_kid(tied, i), 0) : -1;
-    if (tie >= (int64_t)workload.n && tie - (int64_t)workload.n < (int64_t)arguments.n) {
-      set_view(s, result, of_argument[tie - (int64_t)workload.n], NULL, size);
+    if (tie >= 0 && tie < (int64_t)arguments.n) {
+      set_view(s, result, of_argument[tie], NULL, size);
       continue;
     }
     buffer_t *buffer = buffer_create(s, size);
@@ -155,35 +157,71 @@ static iree_status_t schedule_dispatch(schedule_t *s, ir_op_t *op, ir_builder_t 
   return iree_ok_status();
 }
 
-// Fill patterns are integers of 1, 2, 4 or 8 bytes. NULL: |value| has no such form.
-static ir_value_t *pattern_of_scalar(ir_builder_t *b, ir_value_t *value) {
-  unsigned width = ir_type_width(value->type);
-  if (ir_is(value->type, IR_T_COMPLEX) || width > 64) return NULL;
-  if (width == 1) return ir_build1(b, OP_ARITH_EXTUI, ir_type_i(b->ctx, 8), value, NULL, NULL);
-  if (width < 8 || (width & (width - 1))) return NULL;
-  if (value->type->kind == IR_T_INDEX) return ir_build1(b, OP_ARITH_INDEX_CASTUI, ir_type_i(b->ctx, 64), value, NULL, NULL);
-  ir_type_t plain = ir_type_i(b->ctx, width);
-  return value->type == plain ? value : ir_build1(b, OP_ARITH_BITCAST, plain, value, NULL, NULL);
+// Byte offset of the element at |indices|.
+static ir_value_t *element_offset(ir_builder_t *b, ir_type_t type, ir_value_t *const *dims, ir_value_t *const *indices, size_t n) {
+  ir_value_t *linear = NULL;
+  size_t next = 0;
+  for (size_t i = 0; i < n; ++i) {
+    ir_value_t *extent = ir_type_dim(type, i) == IR_DYNAMIC ? dims[next++] : stream_index(b, ir_type_dim(type, i));
+    linear = linear ? stream_add(b, stream_mul(b, linear, extent), indices[i]) : indices[i];
+  }
+  if (!linear) return NULL;
+  linear = stream_mul(b, linear, stream_index(b, stream_element_bits(type) / 8));
+  int64_t value;
+  return stream_constant(linear, &value) && !value ? NULL : linear;
 }
+
+// Fill patterns are integers of 1, 2 or 4 bytes. |value| as such an integer, split in two words if
+// it has 8 bytes; 0 if it has another size.
+static size_t pattern_of_scalar(ir_builder_t *b, ir_value_t *value, ir_value_t **out) {
+  unsigned width = ir_type_width(value->type);
+  if (ir_is(value->type, IR_T_COMPLEX) || (width != 1 && width != 8 && width != 16 && width != 32 && width != 64)) return 0;
+  if (width == 64) return stream_pack_scalar(b, value, out);
+  if (width == 1) value = ir_build1(b, OP_ARITH_EXTUI, ir_type_i(b->ctx, 8), value, NULL, NULL);
+  else if (ir_type_is_float(value->type)) value = ir_build1(b, OP_ARITH_BITCAST, ir_type_i(b->ctx, width), value, NULL, NULL);
+  out[0] = value;
+  return 1;
+}
+
+// The shortest pattern whose repetition gives the splat's elements; NULL if 4 bytes do not suffice.
 static ir_value_t *pattern_of_splat(ir_builder_t *b, ir_attr_t dense) {
-  size_t n = ir_type_storage_bytes(ir_type_element(ir_dense_type(dense)));
-  if (!ir_dense_is_splat(dense) || n > 8 || (ir_type_width(ir_type_element(ir_dense_type(dense))) < 8 &&
-                                              !ir_type_is_int(ir_type_element(ir_dense_type(dense)), 1)))
-    return NULL;
+  ir_type_t element = ir_type_element(ir_dense_type(dense));
+  size_t n = ir_type_storage_bytes(element);
+  const uint8_t *bytes = ir_dense_data(dense);
+  if (!ir_dense_is_splat(dense) || (ir_type_width(element) < 8 && !ir_type_is_int(element, 1))) return NULL;
+  while (n > 1 && !memcmp(bytes, bytes + n / 2, n / 2)) n /= 2;
+  if (n > 4) return NULL;
   int64_t bits = 0;
-  memcpy(&bits, ir_dense_data(dense), n);
+  memcpy(&bits, bytes, n);
   ir_type_t type = ir_type_i(b->ctx, (unsigned)n * 8);
   return ir_build_attr(b, OP_ARITH_CONSTANT, type, "value", ir_attr_int(b->ctx, type, bits), NULL, NULL);
 }
 
-static void add_fill(schedule_t *s, ir_op_t *op, ir_value_t *pattern, ir_value_t *size) {
+static void add_fill_range(schedule_t *s, ir_op_t *op, buffer_t *buffer, ir_value_t *offset, ir_value_t *length, ir_value_t *pattern) {
+  command_t *c = partition_add(s, OP_STREAM_CMD_FILL, op->loc, 1);
+  c->operands[0] = (operand_t){buffer, offset, length, ACCESS_WRITE};
+  c->value = pattern;
+  partition_place(s, c);
+}
+static buffer_t *add_fill(schedule_t *s, ir_op_t *op, ir_value_t *pattern, ir_value_t *size) {
   buffer_t *buffer = buffer_create(s, size);
   buffer->block = op->block;
   set_view(s, ir_result(op, 0), buffer, NULL, size);
-  command_t *c = partition_add(s, OP_STREAM_CMD_FILL, op->loc, 1);
-  c->operands[0] = (operand_t){buffer, NULL, size, ACCESS_WRITE};
-  c->value = pattern;
-  partition_place(s, c);
+  add_fill_range(s, op, buffer, NULL, size, pattern);
+  return buffer;
+}
+
+// One element of 1 to 8 bytes at |offset|, from the host.
+static iree_status_t add_element(schedule_t *s, ir_op_t *op, ir_builder_t *b, buffer_t *buffer, ir_value_t *offset, ir_value_t *value) {
+  ir_value_t *words[2];
+  size_t n = pattern_of_scalar(b, value, words);
+  if (!n) return ir_op_error(op, "cannot write an element of this type from the host: only whole elements of 1 to 8 bytes");
+  ir_value_t *size = stream_index(b, (ir_type_width(words[0]->type) + 7) / 8);
+  for (size_t i = 0; i < n; ++i) {
+    add_fill_range(s, op, buffer, offset, size, words[i]);
+    offset = offset ? stream_add(b, offset, size) : size;
+  }
+  return iree_ok_status();
 }
 
 static iree_status_t schedule_constant(schedule_t *s, ir_op_t *op, ir_builder_t *b) {
@@ -201,9 +239,35 @@ static iree_status_t schedule_constant(schedule_t *s, ir_op_t *op, ir_builder_t 
 }
 
 static iree_status_t schedule_splat(schedule_t *s, ir_op_t *op, ir_builder_t *b) {
-  ir_value_t *pattern = pattern_of_scalar(b, ir_operand(op, 0));
-  if (!pattern) return ir_op_error(op, "cannot fill with elements of this type: only whole elements of 1 to 8 bytes can");
-  add_fill(s, op, pattern, bytes_of(s, b, ir_result(op, 0)->type, op, "result_dims"));
+  ir_value_t *size = bytes_of(s, b, ir_result(op, 0)->type, op, "result_dims"), *words[2];
+  ir_attr_t constant = ir_constant_of(ir_operand(op, 0));
+  ir_type_t one = ir_type_tensor(s->ctx, NULL, 0, ir_operand(op, 0)->type, NULL);
+  ir_value_t *pattern = constant ? pattern_of_splat(b, ir_dense_splat(s->ctx, one, constant)) : NULL;
+  if (!pattern && pattern_of_scalar(b, ir_operand(op, 0), words) == 1) pattern = words[0];
+  if (pattern) {
+    add_fill(s, op, pattern, size);
+  } else if (ir_type_n_elements(ir_result(op, 0)->type) == 1) {
+    buffer_t *buffer = buffer_create(s, size);
+    buffer->block = op->block;
+    set_view(s, ir_result(op, 0), buffer, NULL, size);
+    IREE_RETURN_IF_ERROR(add_element(s, op, b, buffer, NULL, ir_operand(op, 0)));
+  } else {
+    return ir_op_error(op, "fills with elements that no pattern of 1, 2 or 4 bytes gives; broadcast them in a dispatch instead");
+  }
+  done(s, op);
+  return iree_ok_status();
+}
+
+static iree_status_t schedule_store(schedule_t *s, ir_op_t *op, ir_builder_t *b) {
+  ir_value_t *target = ir_operand_named(op, "target");
+  view_t *into;
+  IREE_RETURN_IF_ERROR(need_view(s, op, target, &into));
+  buffer_t *buffer = writable(s, op, into);
+  ir_group_t indices = ir_operand_group(op, "indices");
+  ir_value_t *offset = element_offset(b, target->type, values_of(s, op, ir_operand_group(op, "target_dims")),
+                                      values_of(s, op, indices), indices.n);
+  IREE_RETURN_IF_ERROR(add_element(s, op, b, buffer, offset, ir_operand_named(op, "value")));
+  set_view(s, ir_result(op, 0), buffer, NULL, into->size);
   done(s, op);
   return iree_ok_status();
 }
@@ -229,20 +293,6 @@ static iree_status_t schedule_alias(schedule_t *s, ir_op_t *op) {
   }
   done(s, op);
   return iree_ok_status();
-}
-
-// Byte offset of the element at |indices|.
-static ir_value_t *element_offset(ir_builder_t *b, ir_type_t type, ir_value_t *const *dims, ir_value_t *const *indices, size_t n) {
-  ir_value_t *linear = NULL;
-  size_t next = 0;
-  for (size_t i = 0; i < n; ++i) {
-    ir_value_t *extent = ir_type_dim(type, i) == IR_DYNAMIC ? dims[next++] : stream_index(b, ir_type_dim(type, i));
-    linear = linear ? stream_add(b, stream_mul(b, linear, extent), indices[i]) : indices[i];
-  }
-  if (!linear) return NULL;
-  linear = stream_mul(b, linear, stream_index(b, stream_element_bits(type) / 8));
-  int64_t value;
-  return stream_constant(linear, &value) && !value ? NULL : linear;
 }
 
 // A slice is a range of bytes if every extent after the first partial one is whole.
@@ -340,7 +390,7 @@ static view_t *external_view(schedule_t *s, ir_op_t *op, view_t *view) {
   if (!view->buffer->resource || ir_str_is(ir_kid(view->buffer->resource->type, 0), "external")) return view;
   view_t *copy = IREE_ARENA_NEW(s->arena, view_t);
   *copy = (view_t){add_clone(s, op, view, "external"), NULL, view->size};
-  copy->buffer->lifetime = "external ";  // escapes although no tensor value views it
+  copy->buffer->escapes = true;  // although no tensor value views it
   return copy;
 }
 
@@ -352,7 +402,7 @@ static iree_status_t convert_export(schedule_t *s, ir_op_t *op, ir_builder_t *b)
   ir_group_t dims = ir_operand_group(op, "source_dims");
   ir_value_t **operands = IREE_ARENA_ARRAY(s->arena, ir_value_t *, dims.n + 3);
   uint32_t segments[3] = {1, dims.n, 1};
-  operands[0] = awaited_resource(b, view);
+  operands[0] = awaited_resource(s, b, view);
   for (uint32_t i = 0; i < dims.n; ++i) operands[1 + i] = ir_operand(op, dims.first + i);
   operands[1 + dims.n] = view->size;
   ir_named_t attrs[2] = {{"source_encoding", ir_op_attr(op, "source_encoding")}, {"affinity", s->affinity}};
@@ -408,7 +458,7 @@ static iree_status_t convert_load(schedule_t *s, ir_op_t *op, ir_builder_t *b) {
   done(s, op);
   IREE_RETURN_IF_ERROR(partition_close(s, b));
   view_t whole = {staging, NULL, size};
-  ir_value_t *operands[3] = {awaited_resource(b, &whole), size, stream_index(b, 0)};
+  ir_value_t *operands[3] = {awaited_resource(s, b, &whole), size, stream_index(b, 0)};
   ir_type_t type = ir_result(op, 0)->type;
   bool is_bool = ir_type_is_int(type, 1);
   ir_type_t memory_type = is_bool ? ir_type_i(s->ctx, 8) : type;
@@ -459,7 +509,7 @@ static iree_status_t convert_global_store(schedule_t *s, ir_op_t *op, ir_builder
   else
     stored = (view_t){add_clone(s, op, view, global_lifetime(global)), NULL, view->size};
   IREE_RETURN_IF_ERROR(partition_close(s, b));
-  ir_value_t *resource = awaited_resource(b, &stored);
+  ir_value_t *resource = awaited_resource(s, b, &stored);
   ir_named_t attr = {"global", ir_op_attr(op, "global")};
   ir_build(b, &(ir_op_desc_t){.kind = OP_UTIL_GLOBAL_STORE, .operands = &resource, .n_operands = 1, .attrs = &attr, .n_attrs = 1});
   done(s, op);
@@ -502,7 +552,7 @@ static void push_awaited(schedule_t *s, ir_builder_t *b, const ir_op_t *op, uint
       flat_push(s, out, ir_operand(op, i));
       continue;
     }
-    flat_push(s, out, awaited_resource(b, views[i]));
+    flat_push(s, out, awaited_resource(s, b, views[i]));
     if (!ir_type_is_static(ir_operand(op, i)->type)) flat_push(s, out, views[i]->size);
   }
 }
@@ -617,6 +667,7 @@ static iree_status_t schedule_op(schedule_t *s, ir_op_t *op, ir_builder_t *b) {
   switch (op->kind) {
     case OP_FLOW_DISPATCH: return schedule_dispatch(s, op, b);
     case OP_FLOW_TENSOR_SPLAT: return schedule_splat(s, op, b);
+    case OP_FLOW_TENSOR_STORE: return schedule_store(s, op, b);
     case OP_FLOW_TENSOR_ALLOCA:
     case OP_FLOW_TENSOR_EMPTY: return schedule_empty(s, op, b);
     case OP_FLOW_TENSOR_SLICE: return schedule_slice(s, op, b);
@@ -652,6 +703,7 @@ static iree_status_t convert_function(schedule_t *s, ir_op_t *fn) {
   s->views = ir_map_create(s->arena);
   s->done = ir_map_create(s->arena);
   s->n_erase = 0;
+  s->in_initializer = fn->kind == OP_UTIL_INITIALIZER;
   ir_type_t type = ir_op_attr(fn, "function_type");
   if (type) {
     size_t n_in = ir_fn_n_inputs(type), n_out = ir_fn_n_results(type);

@@ -23,6 +23,7 @@ typedef struct buffer {
   ir_block_t *awaited_in;        // the host has waited for it there
   ir_value_t **values;           // tensor values that view it
   size_t n_values, value_cap;
+  bool escapes;                  // needed outside its partition even if no value says so
   bool owned;                    // made by commands of this function, so it may be written again
   bool read_elsewhere;           // by a closed partition other than its own
   uint32_t partition;            // number of the partition that knows its waves
@@ -62,6 +63,7 @@ typedef struct schedule {
   iree_arena_t *arena;   // the pass's scratch
   ir_op_t *module;
   ir_attr_t affinity;    // NULL: none
+  bool in_initializer;   // commands run once, waits cannot be left to a caller
   ir_map_t *views;       // tensor value -> view_t
   ir_map_t *done;        // op -> itself, once its effect is in some partition or host op
   // The open partition.
