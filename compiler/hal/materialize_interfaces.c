@@ -222,7 +222,7 @@ static iree_status_t convert_exports(materialize_t *m, const ir_op_t *executable
     iree_string_view_t name = ir_symref_leaf(ir_op_attr(op, "function_ref"));
     ir_op_t *func = ir_symbol_lookup(inner, name);
     if (!ir_op_is(func, OP_FUNC_FUNC)) return ir_op_error(op, "exports @%.*s, which is no function of the executable", (int)name.size, name.data);
-    ir_attr_t layout, visibility = ir_op_attr(op, "sym_visibility");
+    ir_attr_t layout = NULL, visibility = ir_op_attr(op, "sym_visibility");
     IREE_RETURN_IF_ERROR(convert_kernel(m, func, interface, &layout));
     ir_named_t attrs[4] = {{"sym_name", ir_op_attr(op, "sym_name")}, {"layout", layout}, {"ordinal", ir_attr_index(ctx, ordinal++)}, {"sym_visibility", visibility}};
     b->loc = op->loc;
