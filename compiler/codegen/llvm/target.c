@@ -185,6 +185,42 @@ static iree_status_t apply_features(codegen_target_t *target, iree_string_view_t
   return iree_ok_status();
 }
 
+// Equal sets of features are spelled alike: one item per name, the last one given, by name. Without
+// a CPU to take features away from, '-' says nothing and goes.
+static int compare_items(const void *a, const void *b) {
+  const iree_string_view_t *x = a, *y = b;
+  size_t n = x->size < y->size ? x->size : y->size;
+  int c = memcmp(x->data + 1, y->data + 1, n - 1);
+  if (c || x->size != y->size) return c ? c : x->size < y->size ? -1 : 1;
+  return x->data < y->data ? -1 : x->data > y->data;
+}
+static iree_status_t canonicalize_features(codegen_target_t *target) {
+  size_t length = strlen(target->features), count = 0;
+  char *text = calloc(1, length + 1);
+  iree_string_view_t *items = calloc(length + 1, sizeof *items);
+  if (!text || !items) {
+    free(text);
+    free(items);
+    return iree_make_status(IREE_STATUS_RESOURCE_EXHAUSTED, "no memory for CPU features");
+  }
+  iree_string_view_t rest = iree_make_cstring_view(target->features);
+  while (rest.size) {
+    iree_string_view_t item = take_item(&rest, ',');
+    if (item.size > 1) items[count++] = item;
+  }
+  qsort(items, count, sizeof *items, compare_items);
+  bool is_generic = strcmp(target->cpu, "generic") == 0;
+  for (size_t i = 0; i < count; ++i) {
+    bool again = i + 1 < count && items[i].size == items[i + 1].size &&
+                 !memcmp(items[i].data + 1, items[i + 1].data + 1, items[i].size - 1);
+    if (!again && !(is_generic && items[i].data[0] == '-')) append_item(text, items[i]);
+  }
+  free(items);
+  free(target->features);
+  target->features = text;
+  return iree_ok_status();
+}
+
 static bool names_host(iree_string_view_t features) {
   while (features.size) {
     if (view_is(take_item(&features, ','), "host")) return true;
@@ -266,6 +302,7 @@ static iree_status_t fill_target(codegen_target_t *target, const codegen_target_
     iree_string_view_t item = iree_make_cstring_view("+reserve-x18");
     if (!strstr(target->features, item.data)) append_item(target->features, item);
   }
+  IREE_RETURN_IF_ERROR(canonicalize_features(target));
   derive_facts(target);
   return read_data_layout(target);
 }
