@@ -17,8 +17,7 @@ struct flag_file_t {
   file_contents_t contents;
 };
 
-//===-- lists
-//-----------------------------------------------------------------------------------------------===
+//===-- lists --------------------------------------------------------------------------------===//
 
 static iree_status_t flag_list_append(flag_list_t *list, iree_string_view_t value,
                                       iree_allocator_t allocator) {
@@ -37,8 +36,7 @@ static void flag_list_clear(flag_list_t *list, iree_allocator_t allocator) {
   memset(list, 0, sizeof(*list));
 }
 
-//===-- lookup
-//----------------------------------------------------------------------------------------------===
+//===-- lookup -------------------------------------------------------------------------------===//
 
 static void *flag_storage(const flag_binding_t *binding, const flag_t *flag) {
   return (uint8_t *)binding->values + flag->offset;
@@ -113,8 +111,7 @@ static iree_status_t flags_unknown(const flags_t *flags, iree_string_view_t name
       (int)name.size, name.data, (int)near.size, near.data);
 }
 
-//===-- values
-//----------------------------------------------------------------------------------------------===
+//===-- values -------------------------------------------------------------------------------===//
 
 static iree_status_t flag_bad_value(const flag_t *flag, iree_string_view_t value,
                                     const char *expected) {
@@ -244,8 +241,7 @@ void flags_deinit(flags_t *flags) {
   }
 }
 
-//===-- parsing
-//---------------------------------------------------------------------------------------------===
+//===-- parsing ------------------------------------------------------------------------------===//
 
 static iree_status_t flags_parse_lines(flags_t *flags, iree_string_view_t text,
                                        iree_string_view_t origin, int depth);
@@ -365,8 +361,7 @@ iree_status_t flags_parse(flags_t *flags, int argc, char **argv) {
   return iree_ok_status();
 }
 
-//===-- help
-//------------------------------------------------------------------------------------------------===
+//===-- help ---------------------------------------------------------------------------------===//
 
 static iree_status_t append_choice(const flag_t *flag, int32_t index,
                                    iree_string_builder_t *builder) {

@@ -50,8 +50,7 @@ const flag_group_t benchmark_flag_group = FLAG_GROUP("Benchmarks", k_benchmark_f
 
 #define MAX_ITERATIONS INT64_C(1000000000)
 
-//===-- clock
-//-----------------------------------------------------------------------------------------------===
+//===-- clock --------------------------------------------------------------------------------===//
 
 static int64_t clock_ns(clockid_t clock) {
   struct timespec now;
@@ -69,8 +68,7 @@ void benchmark_timer_pause(benchmark_timer_t *timer) {
   timer->cpu_ns += clock_ns(CLOCK_PROCESS_CPUTIME_ID) - timer->cpu_start_ns;
 }
 
-//===-- measuring
-//-------------------------------------------------------------------------------------------===
+//===-- measuring ----------------------------------------------------------------------------===//
 
 typedef struct goal_t {
   double seconds;      // a measurement lasts at least so long
@@ -150,8 +148,7 @@ static iree_status_t warm_up(const benchmark_t *benchmark, double seconds) {
   return iree_ok_status();
 }
 
-//===-- aggregates
-//------------------------------------------------------------------------------------------===
+//===-- aggregates ---------------------------------------------------------------------------===//
 
 enum { METRIC_REAL, METRIC_CPU, METRIC_ITEMS, METRIC_COUNT };
 
@@ -196,8 +193,7 @@ static void aggregate_rows(benchmark_row_t *rows, int count, double *scratch,
   }
 }
 
-//===-- selection
-//-------------------------------------------------------------------------------------------===
+//===-- selection ----------------------------------------------------------------------------===//
 
 static iree_status_t compile_filter(iree_string_view_t filter, regex_t *out_regex,
                                     bool *out_is_negative) {
@@ -217,16 +213,12 @@ static iree_status_t compile_filter(iree_string_view_t filter, regex_t *out_rege
                           message);
 }
 
-//===-- running
-//---------------------------------------------------------------------------------------------===
+//===-- running ------------------------------------------------------------------------------===//
 
 // Everything of one benchmark_run_all.
 typedef struct session_t {
+  const benchmark_options_t *options;
   const benchmark_flags_t *flags;
-  const benchmark_sink_t *sink;
-  int time_unit;
-  const char *program;
-  iree_allocator_t allocator;
   bool has_begun;
   goal_t goal;
   int repetitions;
@@ -241,8 +233,8 @@ typedef struct session_t {
 } session_t;
 
 static void session_flush(session_t *session) {
-  session->sink->write(session->sink->self, false,
-                       iree_string_builder_view(&session->display_text));
+  session->options->sink.write(session->options->sink.self, false,
+                               iree_string_builder_view(&session->display_text));
   iree_string_builder_reset(&session->display_text);
 }
 
@@ -287,23 +279,25 @@ static iree_status_t session_begin_reports(session_t *session) {
         (int)strlen(session->benchmarks[i]->name) + (session->repetitions > 1 ? 7 : 0);
     if (width > name_width) name_width = width;
   }
-  session->display = (benchmark_report_t){
-      .format = session->flags->format, .time_unit = session->time_unit, .name_width = name_width};
+  session->display = (benchmark_report_t){.format = session->flags->format,
+                                          .time_unit = session->options->time_unit,
+                                          .name_width = name_width};
   session->file = (benchmark_report_t){.format = session->flags->out_format,
-                                       .time_unit = session->time_unit,
+                                       .time_unit = session->options->time_unit,
                                        .name_width = name_width};
   const iree_string_view_list_t context = {session->flags->context.count,
                                            session->flags->context.values};
   iree_string_builder_t messages;
-  iree_string_builder_initialize(session->allocator, &messages);
-  iree_status_t status = benchmark_report_begin(&session->display, session->program, context,
-                                                &session->display_text, &messages);
+  iree_string_builder_initialize(session->options->allocator, &messages);
+  iree_status_t status = benchmark_report_begin(&session->display, session->options->program,
+                                                context, &session->display_text, &messages);
   if (iree_status_is_ok(status) && messages.size) {
-    session->sink->write(session->sink->self, true, iree_string_builder_view(&messages));
+    session->options->sink.write(session->options->sink.self, true,
+                                 iree_string_builder_view(&messages));
   }
   if (iree_status_is_ok(status) && session->flags->out.size) {
-    status = benchmark_report_begin(&session->file, session->program, context, &session->file_text,
-                                    &messages);
+    status = benchmark_report_begin(&session->file, session->options->program, context,
+                                    &session->file_text, &messages);
   }
   iree_string_builder_deinitialize(&messages);
   if (iree_status_is_ok(status)) session_flush(session);
@@ -370,16 +364,17 @@ static iree_status_t session_run(session_t *session) {
     char message[600];
     snprintf(message, sizeof(message), "Failed to match any benchmarks against regex: %.*s\n",
              IREE_SV_ARGS(session->flags->filter));
-    session->sink->write(session->sink->self, true, iree_make_cstring_view(message));
+    session->options->sink.write(session->options->sink.self, true,
+                                 iree_make_cstring_view(message));
     return iree_ok_status();
   }
   if (session->flags->list_tests) return session_list(session);
   const iree_host_size_t repetitions = (iree_host_size_t)session->repetitions;
-  IREE_RETURN_IF_ERROR(iree_allocator_malloc_array(session->allocator, repetitions * session->count,
-                                                   sizeof(benchmark_row_t),
-                                                   (void **)&session->rows));
-  IREE_RETURN_IF_ERROR(iree_allocator_malloc_array(session->allocator, repetitions, sizeof(double),
-                                                   (void **)&session->scratch));
+  IREE_RETURN_IF_ERROR(
+      iree_allocator_malloc_array(session->options->allocator, repetitions * session->count,
+                                  sizeof(benchmark_row_t), (void **)&session->rows));
+  IREE_RETURN_IF_ERROR(iree_allocator_malloc_array(session->options->allocator, repetitions,
+                                                   sizeof(double), (void **)&session->scratch));
   IREE_RETURN_IF_ERROR(session_measure_all(session));
   return session_end_reports(session);
 }
@@ -387,7 +382,7 @@ static iree_status_t session_run(session_t *session) {
 // Selects, runs and frees.
 static iree_status_t session_run_selected(session_t *session, const benchmark_t *benchmarks,
                                           iree_host_size_t benchmark_count) {
-  const iree_allocator_t allocator = session->allocator;
+  const iree_allocator_t allocator = session->options->allocator;
   regex_t regex;
   bool is_negative = false;
   IREE_RETURN_IF_ERROR(compile_filter(session->flags->filter, &regex, &is_negative));
@@ -410,16 +405,10 @@ static iree_status_t session_run_selected(session_t *session, const benchmark_t 
   return status;
 }
 
-iree_status_t benchmark_run_all(const benchmark_flags_t *flags, const benchmark_t *benchmarks,
-                                iree_host_size_t benchmark_count, int time_unit,
-                                const char *program, iree_allocator_t allocator,
-                                const benchmark_sink_t *sink) {
-  session_t session = {.flags = flags,
-                       .sink = sink,
-                       .time_unit = time_unit,
-                       .program = program,
-                       .allocator = allocator,
-                       .repetitions = flags->repetitions};
+iree_status_t benchmark_run_all(const benchmark_options_t *options, const benchmark_t *benchmarks,
+                                iree_host_size_t benchmark_count) {
+  const benchmark_flags_t *flags = options->flags;
+  session_t session = {.options = options, .flags = flags, .repetitions = flags->repetitions};
   IREE_RETURN_IF_ERROR(parse_min_time(flags->min_time, &session.goal));
   if (flags->repetitions < 1 || flags->repetitions > 1000000) {
     return iree_make_status(IREE_STATUS_INVALID_ARGUMENT,

@@ -65,13 +65,18 @@ typedef struct benchmark_sink_t {
   void *self;
 } benchmark_sink_t;
 
-// Runs those of |benchmarks| that the flags select and reports them in |time_unit|
-// (BENCHMARK_UNIT_*); |program| names the executable in the context.
+typedef struct benchmark_options_t {
+  const benchmark_flags_t *flags;
+  int time_unit;        // of the reports, BENCHMARK_UNIT_*
+  const char *program;  // names the executable in the context
+  iree_allocator_t allocator;
+  benchmark_sink_t sink;
+} benchmark_options_t;
+
+// Runs those of |benchmarks| that the flags select and reports them.
 //   errors: INVALID_ARGUMENT  malformed filter or time
 //           those of the benchmarks and of writing --benchmark_out
-iree_status_t benchmark_run_all(const benchmark_flags_t *flags, const benchmark_t *benchmarks,
-                                iree_host_size_t benchmark_count, int time_unit,
-                                const char *program, iree_allocator_t allocator,
-                                const benchmark_sink_t *sink);
+iree_status_t benchmark_run_all(const benchmark_options_t *options, const benchmark_t *benchmarks,
+                                iree_host_size_t benchmark_count);
 
 #endif  // TOOLING_BENCHMARK_H_

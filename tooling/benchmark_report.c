@@ -28,8 +28,7 @@ static iree_status_t append_row_name(const benchmark_row_t *row, iree_string_bui
                                            row->aggregate ? row->aggregate : "");
 }
 
-//===-- console
-//---------------------------------------------------------------------------------------------===
+//===-- console ------------------------------------------------------------------------------===//
 
 // 14037.9 -> "14.0379k"
 static void format_human(double value, char *text, size_t size) {
@@ -101,8 +100,7 @@ static iree_status_t append_console_row(benchmark_report_t *report, const benchm
       real, unit, cpu, unit, (long long)row->iterations, items, is_ratio(row) ? "" : "/s");
 }
 
-//===-- JSON
-//------------------------------------------------------------------------------------------------===
+//===-- JSON ---------------------------------------------------------------------------------===//
 
 static iree_status_t append_json_string(iree_string_view_t text, iree_string_builder_t *builder) {
   IREE_RETURN_IF_ERROR(iree_string_builder_append_cstring(builder, "\""));
@@ -210,8 +208,7 @@ static iree_status_t append_json_row(benchmark_report_t *report, const benchmark
       in_unit(report, row, row->cpu_time), k_unit_names[report->time_unit], row->items_per_second);
 }
 
-//===-- CSV
-//-------------------------------------------------------------------------------------------------===
+//===-- CSV ----------------------------------------------------------------------------------===//
 
 static iree_status_t append_csv_row(benchmark_report_t *report, const benchmark_row_t *row,
                                     iree_string_builder_t *builder) {
@@ -231,8 +228,7 @@ static iree_status_t append_csv_row(benchmark_report_t *report, const benchmark_
       is_ratio(row) ? "" : k_unit_names[report->time_unit], row->items_per_second);
 }
 
-//===-- all forms
-//-------------------------------------------------------------------------------------------===
+//===-- all forms ----------------------------------------------------------------------------===//
 
 iree_status_t benchmark_report_begin(benchmark_report_t *report, const char *program,
                                      iree_string_view_list_t context,

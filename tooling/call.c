@@ -46,69 +46,73 @@ bool call_is_async(const iree_vm_function_t *function) {
       IREE_SV("coarse-fences"));
 }
 
-iree_status_t call_parse_inputs(const program_t *program, const iree_vm_function_t *function,
-                                iree_string_view_list_t specs, iree_vm_list_t **out_inputs) {
+// The letters of the calling convention for arguments and results.
+static iree_status_t call_conventions(const call_t *call, iree_string_view_t *out_arguments,
+                                      iree_string_view_t *out_results) {
+  const iree_vm_function_signature_t signature = iree_vm_function_signature(&call->function);
+  return iree_vm_function_call_get_cconv_fragments(&signature, out_arguments, out_results);
+}
+
+iree_status_t call_parse_inputs(const call_t *call, iree_string_view_list_t specs,
+                                iree_vm_list_t **out_inputs) {
   *out_inputs = NULL;
-  const iree_vm_function_signature_t signature = iree_vm_function_signature(function);
   iree_string_view_t arguments, results;
-  IREE_RETURN_IF_ERROR(iree_vm_function_call_get_cconv_fragments(&signature, &arguments, &results));
-  const value_target_t target = program_value_target(program);
+  IREE_RETURN_IF_ERROR(call_conventions(call, &arguments, &results));
+  const value_target_t target = program_value_target(call->program);
   return iree_status_annotate_f(value_parse_list(arguments, specs, &target, out_inputs),
                                 "parsing function inputs");
 }
 
-iree_status_t call_append_fences(const program_t *program, const iree_vm_function_t *function,
-                                 iree_hal_fence_t *wait_fence, iree_vm_list_t *inputs,
-                                 iree_hal_fence_t **out_signal_fence) {
-  *out_signal_fence = NULL;
-  if (!call_is_async(function)) return iree_ok_status();
-  iree_hal_device_t *device = program_device(program);
+static iree_status_t push_fence(iree_vm_list_t *list, iree_hal_fence_t *fence) {
+  iree_vm_ref_t ref = fence ? iree_hal_fence_retain_ref(fence) : iree_vm_ref_null();
+  iree_status_t status = iree_vm_list_push_ref_move(list, &ref);
+  iree_vm_ref_release(&ref);
+  return status;
+}
+
+// Appends (null, fence) if the function takes fences; the second one is for the caller to wait on.
+static iree_status_t append_fences(const call_t *call, iree_vm_list_t *inputs,
+                                   iree_hal_fence_t **out_fence) {
+  *out_fence = NULL;
+  if (!call_is_async(&call->function)) return iree_ok_status();
+  iree_hal_device_t *device = program_device(call->program);
   if (!device) {
-    return iree_make_status(
-        IREE_STATUS_FAILED_PRECONDITION,
-        "the function takes fences, but no module uses the hal module, so that there is no device "
-        "to make them on");
+    return iree_make_status(IREE_STATUS_FAILED_PRECONDITION,
+                            "the function takes fences, but no module uses the hal module, so that "
+                            "there is no device to make them on");
   }
   iree_hal_semaphore_t *semaphore = NULL;
   IREE_RETURN_IF_ERROR(iree_hal_semaphore_create(device, IREE_HAL_QUEUE_AFFINITY_ANY, 0ull,
                                                  IREE_HAL_SEMAPHORE_FLAG_DEFAULT, &semaphore));
   iree_hal_fence_t *fence = NULL;
-  iree_status_t status = iree_hal_fence_create_at(semaphore, 1ull, program->host_allocator, &fence);
+  iree_status_t status =
+      iree_hal_fence_create_at(semaphore, 1ull, call->program->host_allocator, &fence);
   iree_hal_semaphore_release(semaphore);
+  if (iree_status_is_ok(status)) status = push_fence(inputs, NULL);
+  if (iree_status_is_ok(status)) status = push_fence(inputs, fence);
   if (iree_status_is_ok(status)) {
-    iree_vm_ref_t ref = wait_fence ? iree_hal_fence_retain_ref(wait_fence) : iree_vm_ref_null();
-    status = iree_vm_list_push_ref_move(inputs, &ref);
-    iree_vm_ref_release(&ref);
-  }
-  if (iree_status_is_ok(status)) {
-    iree_vm_ref_t ref = iree_hal_fence_retain_ref(fence);
-    status = iree_vm_list_push_ref_move(inputs, &ref);
-    iree_vm_ref_release(&ref);
-  }
-  if (iree_status_is_ok(status)) {
-    *out_signal_fence = fence;
+    *out_fence = fence;
   } else {
     iree_hal_fence_release(fence);
   }
   return status;
 }
 
-iree_status_t call_invoke(const program_t *program, const iree_vm_function_t *function,
-                          iree_vm_list_t *inputs, iree_vm_list_t *outputs) {
+iree_status_t call_invoke(const call_t *call, iree_vm_list_t *inputs, iree_vm_list_t *outputs) {
   iree_hal_fence_t *fence = NULL;
-  IREE_RETURN_IF_ERROR(call_append_fences(program, function, /*wait_fence=*/NULL, inputs, &fence));
-  iree_status_t status = iree_vm_invoke(program->context, *function, IREE_VM_INVOCATION_FLAG_NONE,
-                                        /*policy=*/NULL, inputs, outputs, program->host_allocator);
+  IREE_RETURN_IF_ERROR(append_fences(call, inputs, &fence));
+  iree_status_t status =
+      iree_vm_invoke(call->program->context, call->function, IREE_VM_INVOCATION_FLAG_NONE,
+                     /*policy=*/NULL, inputs, outputs, call->program->host_allocator);
   if (iree_status_is_ok(status) && fence) {
     status = iree_hal_fence_wait(fence, iree_infinite_timeout(), IREE_ASYNC_WAIT_FLAG_NONE);
   }
   iree_hal_fence_release(fence);
   return iree_status_annotate_f(status, "invoking function '%.*s'",
-                                IREE_SV_ARGS(iree_vm_function_name(function)));
+                                IREE_SV_ARGS(iree_vm_function_name(&call->function)));
 }
 
-//===-- results
-//---------------------------------------------------------------------------------------------===
+//===-- results ------------------------------------------------------------------------------===//
 
 static bool is_host_visible(iree_hal_buffer_t *buffer) {
   return iree_all_bits_set(iree_hal_buffer_memory_type(buffer),
@@ -177,59 +181,55 @@ iree_status_t call_bring_to_host(const program_t *program, iree_vm_list_t *list)
   return iree_ok_status();
 }
 
-static iree_status_t compare_results(const program_t *program, const iree_vm_function_t *function,
-                                     const result_flags_t *flags,
-                                     const compare_flags_t *compare_flags, iree_vm_list_t *outputs,
-                                     iree_string_builder_t *builder, bool *out_match) {
-  const iree_vm_function_signature_t signature = iree_vm_function_signature(function);
+static iree_status_t compare_results(const call_t *call, iree_vm_list_t *outputs,
+                                     result_sink_t *sink) {
   iree_string_view_t arguments, results;
-  IREE_RETURN_IF_ERROR(iree_vm_function_call_get_cconv_fragments(&signature, &arguments, &results));
+  IREE_RETURN_IF_ERROR(call_conventions(call, &arguments, &results));
   // In host memory, so that device statistics show the program alone.
-  value_target_t target = {.host_allocator = program->host_allocator};
-  IREE_RETURN_IF_ERROR(iree_hal_allocator_create_heap(IREE_SV("heap"), program->host_allocator,
-                                                      program->host_allocator, &target.allocator));
+  const iree_allocator_t allocator = call->program->host_allocator;
+  value_target_t target = {.host_allocator = allocator};
+  IREE_RETURN_IF_ERROR(
+      iree_hal_allocator_create_heap(IREE_SV("heap"), allocator, allocator, &target.allocator));
   iree_vm_list_t *expected = NULL;
   iree_status_t status = iree_status_annotate_f(
-      value_parse_list(results, flag_list_view(&flags->expected_outputs), &target, &expected),
+      value_parse_list(results, flag_list_view(&sink->flags->expected_outputs), &target, &expected),
       "parsing expected function outputs");
-  if (iree_status_is_ok(status)) {
-    status = compare_lists(compare_flags, expected, outputs,
-                           (iree_host_size_t)flags->max_element_count, builder, out_match);
-  }
-  if (iree_status_is_ok(status) && *out_match) {
+  comparison_t comparison = {.flags = sink->compare_flags,
+                             .max_element_count = (iree_host_size_t)sink->flags->max_element_count,
+                             .report = sink->text};
+  if (iree_status_is_ok(status)) status = compare_lists(&comparison, expected, outputs);
+  if (iree_status_is_ok(status) && comparison.is_match) {
     status = iree_string_builder_append_cstring(
-        builder, "[SUCCESS] all function outputs matched their expected values.\n");
+        sink->text, "[SUCCESS] all function outputs matched their expected values.\n");
   }
+  sink->is_match = comparison.is_match;
   iree_vm_list_release(expected);
   iree_hal_allocator_release(target.allocator);
   return status;
 }
 
-iree_status_t call_process_results(const program_t *program, const iree_vm_function_t *function,
-                                   const result_flags_t *flags,
-                                   const compare_flags_t *compare_flags, iree_vm_list_t *outputs,
-                                   iree_string_builder_t *builder, bool *out_match) {
-  *out_match = true;
+iree_status_t call_process_results(const call_t *call, iree_vm_list_t *outputs,
+                                   result_sink_t *sink) {
+  const result_flags_t *flags = sink->flags;
+  sink->is_match = true;
   if (flags->max_element_count < 0) {
     return iree_make_status(IREE_STATUS_INVALID_ARGUMENT,
                             "flag '--output_max_element_count' must not be negative");
   }
   const iree_host_size_t max_element_count = (iree_host_size_t)flags->max_element_count;
-  IREE_RETURN_IF_ERROR(call_bring_to_host(program, outputs));
-  if (flags->expected_outputs.count) {
-    return compare_results(program, function, flags, compare_flags, outputs, builder, out_match);
-  }
+  IREE_RETURN_IF_ERROR(call_bring_to_host(call->program, outputs));
+  if (flags->expected_outputs.count) return compare_results(call, outputs, sink);
   if (flags->outputs.count) {
     return value_write_list(outputs, flag_list_view(&flags->outputs), max_element_count,
-                            program->host_allocator, builder);
+                            call->program->host_allocator, sink->text);
   }
-  return value_append_list(IREE_SV("result"), outputs, max_element_count, builder);
+  return value_append_list(IREE_SV("result"), outputs, max_element_count, sink->text);
 }
 
-iree_status_t call_annotate(iree_status_t status, const iree_vm_function_t *function) {
+iree_status_t call_annotate(const call_t *call, iree_status_t status) {
   if (iree_status_is_ok(status)) return status;
   const iree_string_view_t declaration =
-      iree_vm_function_lookup_attr_by_name(function, IREE_SV("iree.abi.declaration"));
+      iree_vm_function_lookup_attr_by_name(&call->function, IREE_SV("iree.abi.declaration"));
   if (iree_string_view_is_empty(declaration)) return status;
   return iree_status_annotate_f(status, "`%.*s`", IREE_SV_ARGS(declaration));
 }

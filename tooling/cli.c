@@ -13,14 +13,13 @@ static iree_status_t append_listing(const device_flags_t *flags, iree_allocator_
   return status;
 }
 
-iree_status_t cli_parse(const cli_tool_t *tool, int argc, char **argv,
-                        const device_flags_t *device_flags, flags_t *parser,
-                        iree_string_builder_t *text, bool *out_is_done) {
+iree_status_t cli_parse(const cli_t *cli, flags_t *parser, iree_string_builder_t *text,
+                        bool *out_is_done) {
   *out_is_done = false;
-  IREE_RETURN_IF_ERROR(flags_parse(parser, argc, argv));
+  IREE_RETURN_IF_ERROR(flags_parse(parser, cli->argc, cli->argv));
   if (parser->help_requested) {
     *out_is_done = true;
-    return flags_append_help(parser, tool->name, tool->usage, text);
+    return flags_append_help(parser, cli->name, cli->usage, text);
   }
   if (parser->positional.count) {
     return iree_make_status(
@@ -28,9 +27,9 @@ iree_status_t cli_parse(const cli_tool_t *tool, int argc, char **argv,
         "unexpected argument '%.*s'; everything is given by flags that start with two dashes",
         IREE_SV_ARGS(parser->positional.values[0]));
   }
-  if (!device_flags_want_listing(device_flags)) return iree_ok_status();
+  if (!device_flags_want_listing(cli->device_flags)) return iree_ok_status();
   *out_is_done = true;
-  return append_listing(device_flags, parser->allocator, text);
+  return append_listing(cli->device_flags, parser->allocator, text);
 }
 
 iree_status_t cli_append_final_statistics(program_t *program, iree_string_builder_t *text) {

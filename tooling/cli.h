@@ -9,18 +9,20 @@
 #include "base/flags.h"
 #include "tooling/program.h"
 
-typedef struct cli_tool_t {
+typedef struct cli_t {
   const char *name;
   const char *usage;
-} cli_tool_t;
+  int argc;
+  char **argv;
+  const device_flags_t *device_flags;  // among what |parser| is bound to
+} cli_t;
 
-// Parses |argv|. If that already answers the user (--help, --list_devices, ...), appends the answer
-// to |text| and sets |out_is_done|.
+// Parses the arguments. If that already answers the user (--help, --list_devices, ...), appends the
+// answer to |text| and sets |out_is_done|.
 //   errors: INVALID_ARGUMENT  bad flags, or arguments that are no flags
 //           those of listing devices
-iree_status_t cli_parse(const cli_tool_t *tool, int argc, char **argv,
-                        const device_flags_t *device_flags, flags_t *parser,
-                        iree_string_builder_t *text, bool *out_is_done);
+iree_status_t cli_parse(const cli_t *cli, flags_t *parser, iree_string_builder_t *text,
+                        bool *out_is_done);
 
 // Appends allocator statistics after dropping what the program itself holds (constants, variables),
 // so that leaks show as live bytes. No calls are possible afterwards.

@@ -29,8 +29,7 @@ static const flag_t k_compare_flags[] = {
 const flag_group_t compare_flag_group =
     FLAG_GROUP("Comparison with --expected_output=", k_compare_flags);
 
-//===-- elements
-//--------------------------------------------------------------------------------------------===
+//===-- elements -----------------------------------------------------------------------------===//
 
 // How elements of one type are read as doubles; zero components: compared as bits.
 typedef struct element_reader_t {
@@ -84,21 +83,75 @@ static bool numbers_match(double expected, double actual, double absolute, doubl
   return fabs(actual - expected) <= absolute + relative * fabs(expected);
 }
 
+// One element, or a scalar, of the two sides.
+typedef struct element_pair_t {
+  iree_hal_element_type_t type;
+  const uint8_t *expected;
+  const uint8_t *actual;
+} element_pair_t;
+
 static bool elements_match(const compare_flags_t *flags, const element_reader_t *reader,
-                           iree_host_size_t size, const uint8_t *expected, const uint8_t *actual) {
-  if (memcmp(expected, actual, size) == 0) return true;
-  if (reader->component_count == 0) return false;
+                           const element_pair_t *pair) {
+  if (memcmp(pair->expected, pair->actual, iree_hal_element_dense_byte_count(pair->type)) == 0) {
+    return true;
+  }
   for (int i = 0; i < reader->component_count; ++i) {
-    if (!numbers_match(read_component(reader, expected, i), read_component(reader, actual, i),
-                       reader->absolute, flags->relative)) {
+    if (!numbers_match(read_component(reader, pair->expected, i),
+                       read_component(reader, pair->actual, i), reader->absolute,
+                       flags->relative)) {
       return false;
     }
   }
-  return true;
+  return reader->component_count > 0;
 }
 
-//===-- buffer views
-//----------------------------------------------------------------------------------------===
+//===-- reports ------------------------------------------------------------------------------===//
+
+static iree_status_t begin_mismatch(comparison_t *comparison) {
+  comparison->is_match = false;
+  return iree_string_builder_append_format(comparison->report,
+                                           "[FAILED] result[%zu]: ", (size_t)comparison->index);
+}
+
+static iree_status_t append_text(comparison_t *comparison, const char *text) {
+  return iree_string_builder_append_cstring(comparison->report, text);
+}
+
+static iree_status_t append_element(comparison_t *comparison, iree_hal_element_type_t type,
+                                    const uint8_t *element) {
+  char text[80];
+  iree_host_size_t length = 0;
+  IREE_RETURN_IF_ERROR(iree_hal_format_element(
+      iree_make_const_byte_span(element, iree_hal_element_dense_byte_count(type)), type,
+      sizeof(text), text, &length));
+  return append_text(comparison, text);
+}
+
+static iree_status_t append_type(comparison_t *comparison, iree_hal_buffer_view_t *view) {
+  return iree_hal_append_shape_and_element_type_string(
+      iree_hal_buffer_view_shape_rank(view), iree_hal_buffer_view_shape_dims(view),
+      iree_hal_buffer_view_element_type(view), comparison->report);
+}
+
+static iree_status_t append_contents(comparison_t *comparison, const char *title,
+                                     iree_hal_buffer_view_t *view) {
+  IREE_RETURN_IF_ERROR(append_text(comparison, title));
+  return iree_hal_buffer_view_append_to_builder(view, comparison->max_element_count,
+                                                comparison->report);
+}
+
+// What follows the first words of a mismatch of tensors.
+static iree_status_t append_both_views(comparison_t *comparison, iree_hal_buffer_view_t *expected,
+                                       iree_hal_buffer_view_t *actual) {
+  IREE_RETURN_IF_ERROR(
+      append_text(comparison, "; expected that the view is equal to contents of a view of "));
+  IREE_RETURN_IF_ERROR(append_type(comparison, expected));
+  IREE_RETURN_IF_ERROR(append_contents(comparison, "\n  expected:\n", expected));
+  IREE_RETURN_IF_ERROR(append_contents(comparison, "\n  actual:\n", actual));
+  return append_text(comparison, "\n");
+}
+
+//===-- tensors ------------------------------------------------------------------------------===//
 
 static bool types_match(iree_hal_element_type_t expected, iree_hal_element_type_t actual) {
   if (expected == actual) return true;
@@ -112,47 +165,28 @@ static bool shapes_match(iree_hal_buffer_view_t *expected, iree_hal_buffer_view_
   const iree_host_size_t rank = iree_hal_buffer_view_shape_rank(expected);
   if (rank != iree_hal_buffer_view_shape_rank(actual)) return false;
   for (iree_host_size_t i = 0; i < rank; ++i) {
-    if (iree_hal_buffer_view_shape_dim(expected, i) != iree_hal_buffer_view_shape_dim(actual, i))
+    if (iree_hal_buffer_view_shape_dim(expected, i) != iree_hal_buffer_view_shape_dim(actual, i)) {
       return false;
+    }
   }
   return types_match(iree_hal_buffer_view_element_type(expected),
                      iree_hal_buffer_view_element_type(actual));
 }
 
-static iree_status_t append_type(iree_hal_buffer_view_t *view, iree_string_builder_t *builder) {
-  return iree_hal_append_shape_and_element_type_string(
-      iree_hal_buffer_view_shape_rank(view), iree_hal_buffer_view_shape_dims(view),
-      iree_hal_buffer_view_element_type(view), builder);
-}
-
-static iree_status_t append_element(iree_hal_element_type_t type, const uint8_t *element,
-                                    iree_string_builder_t *builder) {
-  char text[80];
-  iree_host_size_t length = 0;
-  IREE_RETURN_IF_ERROR(iree_hal_format_element(
-      iree_make_const_byte_span(element, iree_hal_element_dense_byte_count(type)), type,
-      sizeof(text), text, &length));
-  return iree_string_builder_append_string(builder, iree_make_string_view(text, length));
-}
-
-// Compares mapped elements; on the first mismatch appends where and what.
-static iree_status_t compare_elements(const compare_flags_t *flags, iree_hal_element_type_t type,
-                                      iree_host_size_t count, const uint8_t *expected,
-                                      const uint8_t *actual, iree_string_builder_t *builder,
-                                      bool *out_match) {
-  *out_match = true;
-  const element_reader_t reader = choose_reader(flags, type);
-  const iree_host_size_t size = iree_hal_element_dense_byte_count(type);
-  for (iree_host_size_t i = 0; i < count; ++i, expected += size, actual += size) {
-    if (elements_match(flags, &reader, size, expected, actual)) continue;
-    *out_match = false;
+// Walks |count| elements from |pair| on; at the first mismatch reports where and what.
+static iree_status_t compare_elements(comparison_t *comparison, element_pair_t pair,
+                                      iree_host_size_t count) {
+  const element_reader_t reader = choose_reader(comparison->flags, pair.type);
+  const iree_host_size_t size = iree_hal_element_dense_byte_count(pair.type);
+  for (iree_host_size_t i = 0; i < count; ++i, pair.expected += size, pair.actual += size) {
+    if (elements_match(comparison->flags, &reader, &pair)) continue;
+    IREE_RETURN_IF_ERROR(begin_mismatch(comparison));
     IREE_RETURN_IF_ERROR(
-        iree_string_builder_append_format(builder, "element at index %zu (", (size_t)i));
-    IREE_RETURN_IF_ERROR(append_element(type, actual, builder));
-    IREE_RETURN_IF_ERROR(
-        iree_string_builder_append_cstring(builder, ") does not match the expected ("));
-    IREE_RETURN_IF_ERROR(append_element(type, expected, builder));
-    return iree_string_builder_append_cstring(builder, ")");
+        iree_string_builder_append_format(comparison->report, "element at index %zu (", (size_t)i));
+    IREE_RETURN_IF_ERROR(append_element(comparison, pair.type, pair.actual));
+    IREE_RETURN_IF_ERROR(append_text(comparison, ") does not match the expected ("));
+    IREE_RETURN_IF_ERROR(append_element(comparison, pair.type, pair.expected));
+    return append_text(comparison, ")");
   }
   return iree_ok_status();
 }
@@ -164,167 +198,133 @@ static iree_status_t map_view(iree_hal_buffer_view_t *view,
                                    iree_hal_buffer_view_byte_length(view), out_mapping);
 }
 
-static iree_status_t compare_contents(const compare_flags_t *flags,
-                                      iree_hal_buffer_view_t *expected,
-                                      iree_hal_buffer_view_t *actual,
-                                      iree_string_builder_t *builder, bool *out_match) {
-  *out_match = true;
-  const iree_host_size_t count = iree_hal_buffer_view_element_count(actual);
-  if (count == 0) return iree_ok_status();
+// Packed elements are compared byte by byte.
+static iree_status_t compare_mapped(comparison_t *comparison, iree_hal_buffer_view_t *actual,
+                                    const iree_hal_buffer_mapping_t *expected_mapping,
+                                    const iree_hal_buffer_mapping_t *actual_mapping) {
+  element_pair_t pair = {.type = iree_hal_buffer_view_element_type(actual),
+                         .expected = expected_mapping->contents.data,
+                         .actual = actual_mapping->contents.data};
+  iree_host_size_t count = iree_hal_buffer_view_element_count(actual);
+  if (!iree_hal_element_is_byte_aligned(pair.type)) {
+    pair.type = IREE_HAL_ELEMENT_TYPE_OPAQUE_8;
+    count = (iree_host_size_t)iree_hal_buffer_view_byte_length(actual);
+  }
+  return compare_elements(comparison, pair, count);
+}
+
+static iree_status_t compare_contents(comparison_t *comparison, iree_hal_buffer_view_t *expected,
+                                      iree_hal_buffer_view_t *actual) {
+  if (iree_hal_buffer_view_element_count(actual) == 0) return iree_ok_status();
   iree_hal_buffer_mapping_t expected_mapping, actual_mapping;
   IREE_RETURN_IF_ERROR(map_view(expected, &expected_mapping));
   iree_status_t status = map_view(actual, &actual_mapping);
   if (iree_status_is_ok(status)) {
-    status = compare_elements(flags, iree_hal_buffer_view_element_type(actual), count,
-                              expected_mapping.contents.data, actual_mapping.contents.data, builder,
-                              out_match);
+    status = compare_mapped(comparison, actual, &expected_mapping, &actual_mapping);
     IREE_IGNORE_ERROR(iree_hal_buffer_unmap_range(&actual_mapping));
   }
   IREE_IGNORE_ERROR(iree_hal_buffer_unmap_range(&expected_mapping));
   return status;
 }
 
-static iree_status_t compare_views(const compare_flags_t *flags, iree_hal_buffer_view_t *expected,
-                                   iree_hal_buffer_view_t *actual,
-                                   iree_host_size_t max_element_count,
-                                   iree_string_builder_t *builder, bool *out_match) {
-  *out_match = shapes_match(expected, actual);
-  if (*out_match) {
-    IREE_RETURN_IF_ERROR(compare_contents(flags, expected, actual, builder, out_match));
-    if (*out_match) return iree_ok_status();
+static iree_status_t compare_views(comparison_t *comparison, iree_hal_buffer_view_t *expected,
+                                   iree_hal_buffer_view_t *actual) {
+  if (shapes_match(expected, actual)) {
+    const iree_host_size_t length = iree_string_builder_size(comparison->report);
+    IREE_RETURN_IF_ERROR(compare_contents(comparison, expected, actual));
+    if (iree_string_builder_size(comparison->report) == length) return iree_ok_status();
   } else {
-    IREE_RETURN_IF_ERROR(iree_string_builder_append_cstring(builder, "metadata is "));
-    IREE_RETURN_IF_ERROR(append_type(actual, builder));
-    IREE_RETURN_IF_ERROR(
-        iree_string_builder_append_cstring(builder, "; expected that the view matches "));
-    IREE_RETURN_IF_ERROR(append_type(expected, builder));
+    IREE_RETURN_IF_ERROR(begin_mismatch(comparison));
+    IREE_RETURN_IF_ERROR(append_text(comparison, "metadata is "));
+    IREE_RETURN_IF_ERROR(append_type(comparison, actual));
+    IREE_RETURN_IF_ERROR(append_text(comparison, "; expected that the view matches "));
+    IREE_RETURN_IF_ERROR(append_type(comparison, expected));
   }
-  IREE_RETURN_IF_ERROR(iree_string_builder_append_cstring(
-      builder, "; expected that the view is equal to contents of a view of "));
-  IREE_RETURN_IF_ERROR(append_type(expected, builder));
-  IREE_RETURN_IF_ERROR(iree_string_builder_append_cstring(builder, "\n  expected:\n"));
-  IREE_RETURN_IF_ERROR(
-      iree_hal_buffer_view_append_to_builder(expected, max_element_count, builder));
-  IREE_RETURN_IF_ERROR(iree_string_builder_append_cstring(builder, "\n  actual:\n"));
-  IREE_RETURN_IF_ERROR(iree_hal_buffer_view_append_to_builder(actual, max_element_count, builder));
-  return iree_string_builder_append_cstring(builder, "\n");
+  return append_both_views(comparison, expected, actual);
 }
 
-//===-- lists
-//-----------------------------------------------------------------------------------------------===
+//===-- values -------------------------------------------------------------------------------===//
+
+static const struct {
+  const char *name;
+  iree_hal_element_type_t element_type;  // in memory
+} k_scalars[] = {
+    [IREE_VM_VALUE_TYPE_NONE] = {"none", IREE_HAL_ELEMENT_TYPE_INT_32},
+    [IREE_VM_VALUE_TYPE_I8] = {"i8", IREE_HAL_ELEMENT_TYPE_INT_8},
+    [IREE_VM_VALUE_TYPE_I16] = {"i16", IREE_HAL_ELEMENT_TYPE_INT_16},
+    [IREE_VM_VALUE_TYPE_I32] = {"i32", IREE_HAL_ELEMENT_TYPE_INT_32},
+    [IREE_VM_VALUE_TYPE_I64] = {"i64", IREE_HAL_ELEMENT_TYPE_INT_64},
+    [IREE_VM_VALUE_TYPE_F32] = {"f32", IREE_HAL_ELEMENT_TYPE_FLOAT_32},
+    [IREE_VM_VALUE_TYPE_F64] = {"f64", IREE_HAL_ELEMENT_TYPE_FLOAT_64},
+};
 
 static bool is_null(iree_vm_variant_t variant) {
   return iree_vm_variant_is_empty(variant) ||
          (iree_vm_variant_is_ref(variant) && iree_vm_ref_is_null(&variant.ref));
 }
 
-static iree_status_t append_variant_type(iree_vm_variant_t variant,
-                                         iree_string_builder_t *builder) {
-  static const char *const k_names[] = {
-      [IREE_VM_VALUE_TYPE_I8] = "i8",   [IREE_VM_VALUE_TYPE_I16] = "i16",
-      [IREE_VM_VALUE_TYPE_I32] = "i32", [IREE_VM_VALUE_TYPE_I64] = "i64",
-      [IREE_VM_VALUE_TYPE_F32] = "f32", [IREE_VM_VALUE_TYPE_F64] = "f64"};
-  if (is_null(variant)) return iree_string_builder_append_cstring(builder, "null");
+static iree_status_t append_variant_type(comparison_t *comparison, iree_vm_variant_t variant) {
+  if (is_null(variant)) return append_text(comparison, "null");
   if (iree_vm_variant_is_ref(variant)) {
     return iree_string_builder_append_string(
-        builder, iree_vm_ref_type_name(iree_vm_type_def_as_ref(variant.type)));
+        comparison->report, iree_vm_ref_type_name(iree_vm_type_def_as_ref(variant.type)));
   }
-  const size_t type = (size_t)iree_vm_type_def_as_value(variant.type);
-  const char *name = type < IREE_ARRAYSIZE(k_names) ? k_names[type] : NULL;
-  return iree_string_builder_append_cstring(builder, name ? name : "?");
+  return append_text(comparison, k_scalars[iree_vm_type_def_as_value(variant.type)].name);
 }
 
-static iree_status_t append_mismatch_of_types(iree_vm_variant_t expected, iree_vm_variant_t actual,
-                                              iree_string_builder_t *builder) {
-  IREE_RETURN_IF_ERROR(
-      iree_string_builder_append_cstring(builder, "variant types mismatch; expected "));
-  IREE_RETURN_IF_ERROR(append_variant_type(expected, builder));
-  IREE_RETURN_IF_ERROR(iree_string_builder_append_cstring(builder, " but got "));
-  IREE_RETURN_IF_ERROR(append_variant_type(actual, builder));
-  return iree_string_builder_append_cstring(builder, "\n");
+static iree_status_t compare_scalars(comparison_t *comparison, iree_vm_value_t expected,
+                                     iree_vm_value_t actual) {
+  const element_pair_t pair = {.type = k_scalars[actual.type].element_type,
+                               .expected = expected.value_storage,
+                               .actual = actual.value_storage};
+  const element_reader_t reader = choose_reader(comparison->flags, pair.type);
+  if (elements_match(comparison->flags, &reader, &pair)) return iree_ok_status();
+  IREE_RETURN_IF_ERROR(begin_mismatch(comparison));
+  IREE_RETURN_IF_ERROR(append_text(comparison, k_scalars[actual.type].name));
+  IREE_RETURN_IF_ERROR(append_text(comparison, " values differ\n  expected: "));
+  IREE_RETURN_IF_ERROR(append_element(comparison, pair.type, pair.expected));
+  IREE_RETURN_IF_ERROR(append_text(comparison, "\n  actual: "));
+  IREE_RETURN_IF_ERROR(append_element(comparison, pair.type, pair.actual));
+  return append_text(comparison, "\n");
 }
 
-// The element type that a scalar has in memory.
-static iree_hal_element_type_t scalar_type(iree_vm_value_t value) {
-  switch (value.type) {
-    case IREE_VM_VALUE_TYPE_I64:
-      return IREE_HAL_ELEMENT_TYPE_INT_64;
-    case IREE_VM_VALUE_TYPE_F32:
-      return IREE_HAL_ELEMENT_TYPE_FLOAT_32;
-    case IREE_VM_VALUE_TYPE_F64:
-      return IREE_HAL_ELEMENT_TYPE_FLOAT_64;
-    case IREE_VM_VALUE_TYPE_I8:
-      return IREE_HAL_ELEMENT_TYPE_INT_8;
-    case IREE_VM_VALUE_TYPE_I16:
-      return IREE_HAL_ELEMENT_TYPE_INT_16;
-    default:
-      return IREE_HAL_ELEMENT_TYPE_INT_32;
-  }
-}
-
-static iree_status_t compare_scalars(const compare_flags_t *flags, iree_vm_value_t expected,
-                                     iree_vm_value_t actual, iree_string_builder_t *builder,
-                                     bool *out_match) {
-  const iree_hal_element_type_t type = scalar_type(actual);
-  const element_reader_t reader = choose_reader(flags, type);
-  *out_match = elements_match(flags, &reader, iree_hal_element_dense_byte_count(type),
-                              expected.value_storage, actual.value_storage);
-  if (*out_match) return iree_ok_status();
-  IREE_RETURN_IF_ERROR(iree_hal_append_element_type_string(type, builder));
-  IREE_RETURN_IF_ERROR(iree_string_builder_append_cstring(builder, " values differ\n  expected: "));
-  IREE_RETURN_IF_ERROR(append_element(type, expected.value_storage, builder));
-  IREE_RETURN_IF_ERROR(iree_string_builder_append_cstring(builder, "\n  actual: "));
-  IREE_RETURN_IF_ERROR(append_element(type, actual.value_storage, builder));
-  return iree_string_builder_append_cstring(builder, "\n");
-}
-
-static iree_status_t compare_variants(const compare_flags_t *flags, iree_vm_variant_t expected,
-                                      iree_vm_variant_t actual, iree_host_size_t max_element_count,
-                                      iree_string_builder_t *builder, bool *out_match) {
+static iree_status_t compare_variants(comparison_t *comparison, iree_vm_variant_t expected,
+                                      iree_vm_variant_t actual) {
+  if (is_null(expected)) return iree_ok_status();
   if (iree_vm_variant_is_value(expected) && iree_vm_variant_is_value(actual) &&
       iree_vm_type_def_equal(expected.type, actual.type)) {
-    return compare_scalars(flags, iree_vm_variant_value(expected), iree_vm_variant_value(actual),
-                           builder, out_match);
+    return compare_scalars(comparison, iree_vm_variant_value(expected),
+                           iree_vm_variant_value(actual));
   }
   if (iree_vm_variant_is_ref(expected) && iree_vm_variant_is_ref(actual) && !is_null(actual) &&
       iree_hal_buffer_view_isa(expected.ref) && iree_hal_buffer_view_isa(actual.ref)) {
-    return compare_views(flags, iree_hal_buffer_view_deref(expected.ref),
-                         iree_hal_buffer_view_deref(actual.ref), max_element_count, builder,
-                         out_match);
+    return compare_views(comparison, iree_hal_buffer_view_deref(expected.ref),
+                         iree_hal_buffer_view_deref(actual.ref));
   }
-  *out_match = false;
-  return append_mismatch_of_types(expected, actual, builder);
+  IREE_RETURN_IF_ERROR(begin_mismatch(comparison));
+  IREE_RETURN_IF_ERROR(append_text(comparison, "variant types mismatch; expected "));
+  IREE_RETURN_IF_ERROR(append_variant_type(comparison, expected));
+  IREE_RETURN_IF_ERROR(append_text(comparison, " but got "));
+  IREE_RETURN_IF_ERROR(append_variant_type(comparison, actual));
+  return append_text(comparison, "\n");
 }
 
-iree_status_t compare_lists(const compare_flags_t *flags, iree_vm_list_t *expected,
-                            iree_vm_list_t *actual, iree_host_size_t max_element_count,
-                            iree_string_builder_t *builder, bool *out_match) {
-  *out_match = iree_vm_list_size(expected) == iree_vm_list_size(actual);
-  if (!*out_match) {
+iree_status_t compare_lists(comparison_t *comparison, iree_vm_list_t *expected,
+                            iree_vm_list_t *actual) {
+  const iree_host_size_t count = iree_vm_list_size(expected);
+  comparison->is_match = count == iree_vm_list_size(actual);
+  if (!comparison->is_match) {
     return iree_string_builder_append_format(
-        builder, "[FAILED] expected %zu list elements but %zu provided\n",
-        (size_t)iree_vm_list_size(expected), (size_t)iree_vm_list_size(actual));
+        comparison->report, "[FAILED] expected %zu list elements but %zu provided\n", (size_t)count,
+        (size_t)iree_vm_list_size(actual));
   }
-  iree_string_builder_t report;
-  iree_string_builder_initialize(builder->allocator, &report);
-  iree_status_t status = iree_ok_status();
-  for (iree_host_size_t i = 0; i < iree_vm_list_size(expected) && iree_status_is_ok(status); ++i) {
-    iree_vm_variant_t expected_variant = iree_vm_variant_empty(),
-                      actual_variant = iree_vm_variant_empty();
-    status = iree_vm_list_get_variant_assign(expected, i, &expected_variant);
-    if (iree_status_is_ok(status))
-      status = iree_vm_list_get_variant_assign(actual, i, &actual_variant);
-    if (!iree_status_is_ok(status) || is_null(expected_variant)) continue;
-    bool is_match = false;
-    iree_string_builder_reset(&report);
-    status = compare_variants(flags, expected_variant, actual_variant, max_element_count, &report,
-                              &is_match);
-    if (!iree_status_is_ok(status) || is_match) continue;
-    *out_match = false;
-    status = iree_string_builder_append_format(builder, "[FAILED] result[%zu]: %.*s", (size_t)i,
-                                               (int)iree_string_builder_size(&report),
-                                               iree_string_builder_buffer(&report));
+  for (comparison->index = 0; comparison->index < count; ++comparison->index) {
+    iree_vm_variant_t expected_variant, actual_variant;
+    IREE_RETURN_IF_ERROR(
+        iree_vm_list_get_variant_assign(expected, comparison->index, &expected_variant));
+    IREE_RETURN_IF_ERROR(
+        iree_vm_list_get_variant_assign(actual, comparison->index, &actual_variant));
+    IREE_RETURN_IF_ERROR(compare_variants(comparison, expected_variant, actual_variant));
   }
-  iree_string_builder_deinitialize(&report);
-  return status;
+  return iree_ok_status();
 }

@@ -27,11 +27,18 @@ typedef struct compare_flags_t {
 
 extern const flag_group_t compare_flag_group;
 
-// Compares the lists value by value and appends a report for each mismatch; buffers must be
-// host-visible.
-//   errors: those of mapping buffers
-iree_status_t compare_lists(const compare_flags_t *flags, iree_vm_list_t *expected,
-                            iree_vm_list_t *actual, iree_host_size_t max_element_count,
-                            iree_string_builder_t *builder, bool *out_match);
+// What a comparison goes by and what comes of it.
+typedef struct comparison_t {
+  const compare_flags_t *flags;
+  iree_host_size_t max_element_count;  // printed of each tensor that differs
+  iree_string_builder_t *report;       // gets a text for each mismatch
+  bool is_match;                       // result
+  iree_host_size_t index;              // of the value being compared
+} comparison_t;
+
+// Compares the lists value by value; buffers must be host-visible.
+//   errors: those of mapping buffers; RESOURCE_EXHAUSTED
+iree_status_t compare_lists(comparison_t *comparison, iree_vm_list_t *expected,
+                            iree_vm_list_t *actual);
 
 #endif  // TOOLING_COMPARE_H_

@@ -50,8 +50,7 @@ bool device_flags_want_listing(const device_flags_t *flags) {
   return flags->list_drivers.is_set || flags->list_devices.is_set || flags->dump_devices.is_set;
 }
 
-//===-- listings
-//--------------------------------------------------------------------------------------------===
+//===-- listings -----------------------------------------------------------------------------===//
 
 static iree_status_t append_device(iree_hal_driver_t *driver, iree_string_view_t driver_name,
                                    const iree_hal_device_info_t *info, bool is_verbose,
@@ -146,8 +145,7 @@ iree_status_t device_append_listing(const device_flags_t *flags,
   return append_devices(&flags->dump_devices, true, registry, host_allocator, builder);
 }
 
-//===-- creation
-//--------------------------------------------------------------------------------------------===
+//===-- creation -----------------------------------------------------------------------------===//
 
 static iree_status_t append_param(const char *key, iree_string_view_t value,
                                   iree_string_builder_t *uri) {

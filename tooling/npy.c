@@ -13,8 +13,7 @@ static iree_status_t npy_malformed(const char *what) {
   return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "malformed npy header: %s", what);
 }
 
-//===-- dict literal
-//----------------------------------------------------------------------------------------===
+//===-- dict literal -------------------------------------------------------------------------===//
 
 static void skip_space(iree_string_view_t *text) {
   while (text->size && (text->data[0] == ' ' || text->data[0] == '\n' || text->data[0] == '\t' ||
@@ -78,8 +77,7 @@ static iree_status_t consume_shape(iree_string_view_t *text, npy_array_t *array)
   return iree_ok_status();
 }
 
-//===-- element types
-//---------------------------------------------------------------------------------------===
+//===-- element types ------------------------------------------------------------------------===//
 
 // One row per descr kind: which byte widths it may have.
 typedef struct npy_kind_t {
@@ -135,8 +133,7 @@ static char descr_code(iree_hal_element_type_t element_type) {
   return 'V';
 }
 
-//===-- reading
-//---------------------------------------------------------------------------------------------===
+//===-- reading ------------------------------------------------------------------------------===//
 
 enum { SEEN_DESCR = 1, SEEN_ORDER = 2, SEEN_SHAPE = 4, SEEN_ALL = 7 };
 
@@ -282,8 +279,7 @@ iree_status_t npy_copy_elements(const npy_array_t *array, iree_byte_span_t targe
   return iree_ok_status();
 }
 
-//===-- writing
-//---------------------------------------------------------------------------------------------===
+//===-- writing ------------------------------------------------------------------------------===//
 
 iree_status_t npy_append_header(iree_hal_element_type_t element_type, iree_host_size_t rank,
                                 const iree_hal_dim_t *shape, iree_string_builder_t *builder) {

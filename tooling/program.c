@@ -21,8 +21,7 @@ static const flag_t k_program_flags[] = {
 };
 const flag_group_t program_flag_group = FLAG_GROUP("Modules", k_program_flags);
 
-//===-- modules
-//---------------------------------------------------------------------------------------------===
+//===-- modules ------------------------------------------------------------------------------===//
 
 static iree_status_t program_load_module(const program_flags_t *flags, iree_string_view_t path,
                                          program_t *program) {
@@ -50,8 +49,7 @@ static iree_status_t program_link_module(program_t *program, iree_vm_module_t *m
   return iree_ok_status();
 }
 
-//===-- dependencies
-//----------------------------------------------------------------------------------------===
+//===-- dependencies -------------------------------------------------------------------------===//
 
 typedef struct resolve_state_t {
   program_t *program;
@@ -119,8 +117,7 @@ static iree_status_t program_link(const device_flags_t *device_flags, program_t 
   return iree_ok_status();
 }
 
-//===-- lifetime
-//--------------------------------------------------------------------------------------------===
+//===-- lifetime -----------------------------------------------------------------------------===//
 
 static iree_status_t check_flags(const program_flags_t *flags) {
   if (flags->modules.count == 0) {
@@ -207,8 +204,7 @@ iree_status_t program_append_statistics(const program_t *program, iree_string_bu
   return iree_ok_status();
 }
 
-//===-- functions
-//-------------------------------------------------------------------------------------------===
+//===-- functions ----------------------------------------------------------------------------===//
 
 bool program_is_public_name(iree_string_view_t name) {
   return !iree_string_view_starts_with(name, IREE_SV("__")) &&

@@ -8,15 +8,14 @@
 #include <string.h>
 
 #include "iree/modules/hal/types.h"
-#include "tooling/call.h"
 
 static iree_status_t run_sync(void *self, benchmark_timer_t *timer) {
   (void)timer;
   subject_t *subject = (subject_t *)self;
   IREE_RETURN_IF_ERROR(iree_vm_list_resize(subject->outputs, 0));
-  return iree_vm_invoke(subject->program->context, subject->function, IREE_VM_INVOCATION_FLAG_NONE,
-                        /*policy=*/NULL, subject->inputs, subject->outputs,
-                        subject->program->host_allocator);
+  return iree_vm_invoke(
+      subject->call.program->context, subject->call.function, IREE_VM_INVOCATION_FLAG_NONE,
+      /*policy=*/NULL, subject->inputs, subject->outputs, subject->call.program->host_allocator);
 }
 
 static void drop_fences(subject_t *subject) {
@@ -41,7 +40,7 @@ static iree_status_t prepare_fences(subject_t *subject) {
     const iree_host_size_t chain = i % subject->concurrency;
     IREE_RETURN_IF_ERROR(
         iree_hal_fence_create_at(subject->chain_semaphores[chain], ++subject->chain_values[chain],
-                                 subject->program->host_allocator, &subject->batch_fences[i]));
+                                 subject->call.program->host_allocator, &subject->batch_fences[i]));
     iree_hal_fence_t *wait =
         i >= subject->concurrency ? subject->batch_fences[i - subject->concurrency] : NULL;
     IREE_RETURN_IF_ERROR(set_fence(subject->batch_inputs[i], input_count, wait));
@@ -59,10 +58,10 @@ static iree_status_t run_async(void *self, benchmark_timer_t *timer) {
   benchmark_timer_resume(timer);
   for (iree_host_size_t i = 0; i < subject->batch_size; ++i) {
     IREE_RETURN_IF_ERROR(iree_vm_list_resize(subject->outputs, 0));
-    IREE_RETURN_IF_ERROR(iree_vm_invoke(subject->program->context, subject->function,
+    IREE_RETURN_IF_ERROR(iree_vm_invoke(subject->call.program->context, subject->call.function,
                                         IREE_VM_INVOCATION_FLAG_NONE,
                                         /*policy=*/NULL, subject->batch_inputs[i], subject->outputs,
-                                        subject->program->host_allocator));
+                                        subject->call.program->host_allocator));
   }
   for (iree_host_size_t i = subject->batch_size - subject->concurrency; i < subject->batch_size;
        ++i) {
@@ -73,8 +72,8 @@ static iree_status_t run_async(void *self, benchmark_timer_t *timer) {
 }
 
 static iree_status_t subject_init_async(subject_t *subject) {
-  const iree_allocator_t allocator = subject->program->host_allocator;
-  iree_hal_device_t *device = program_device(subject->program);
+  const iree_allocator_t allocator = subject->call.program->host_allocator;
+  iree_hal_device_t *device = program_device(subject->call.program);
   if (!device) {
     return iree_make_status(IREE_STATUS_FAILED_PRECONDITION,
                             "the function takes fences, but the program has no device");
@@ -103,7 +102,7 @@ static iree_status_t subject_init_async(subject_t *subject) {
 }
 
 void subject_deinit(subject_t *subject) {
-  const iree_allocator_t allocator = subject->program->host_allocator;
+  const iree_allocator_t allocator = subject->call.program->host_allocator;
   if (subject->batch_fences) drop_fences(subject);
   for (iree_host_size_t i = 0; subject->batch_inputs && i < subject->batch_size; ++i) {
     iree_vm_list_release(subject->batch_inputs[i]);
@@ -119,20 +118,18 @@ void subject_deinit(subject_t *subject) {
   iree_vm_list_release(subject->inputs);
 }
 
-iree_status_t subject_init(const program_t *program, iree_vm_function_t function,
-                           iree_string_view_list_t specs, int32_t batch_size, int32_t concurrency,
-                           subject_t *subject) {
+iree_status_t subject_init(const call_t *call, iree_string_view_list_t specs, int32_t batch_size,
+                           int32_t concurrency, subject_t *subject) {
   memset(subject, 0, sizeof(*subject));
-  subject->program = program;
-  subject->function = function;
+  subject->call = *call;
   subject->batch_size = (iree_host_size_t)batch_size;
   subject->concurrency = (iree_host_size_t)concurrency;
   snprintf(subject->name, sizeof(subject->name), "BM_%.*s/process_time/real_time",
-           IREE_SV_ARGS(iree_vm_function_name(&function)));
+           IREE_SV_ARGS(iree_vm_function_name(&call->function)));
   IREE_RETURN_IF_ERROR(iree_vm_list_create(iree_vm_make_undefined_type_def(), 16,
-                                           program->host_allocator, &subject->outputs));
-  IREE_RETURN_IF_ERROR(call_parse_inputs(program, &function, specs, &subject->inputs));
-  if (!call_is_async(&function)) return iree_ok_status();
+                                           call->program->host_allocator, &subject->outputs));
+  IREE_RETURN_IF_ERROR(call_parse_inputs(call, specs, &subject->inputs));
+  if (!call_is_async(&call->function)) return iree_ok_status();
   subject->batch_size = (subject->batch_size + subject->concurrency - 1) / subject->concurrency *
                         subject->concurrency;
   return subject_init_async(subject);

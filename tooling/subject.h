@@ -10,11 +10,10 @@
 #define TOOLING_SUBJECT_H_
 
 #include "tooling/benchmark.h"
-#include "tooling/program.h"
+#include "tooling/call.h"
 
 typedef struct subject_t {
-  const program_t *program;
-  iree_vm_function_t function;
+  call_t call;
   char name[256];  // of the benchmark
   iree_vm_list_t *inputs;
   iree_vm_list_t *outputs;  // of the last call
@@ -28,13 +27,12 @@ typedef struct subject_t {
   uint64_t *chain_values;
 } subject_t;
 
-// Prepares |function| with the inputs of |specs|. |batch_size| is rounded up to whole chains; both
+// Prepares |call| with the inputs of |specs|. |batch_size| is rounded up to whole chains; both
 // counts are at least 1.
-//   owns:   borrows |program|; |subject| needs subject_deinit, also after failure
+//   owns:   borrows the program; |subject| needs subject_deinit, also after failure
 //   errors: those of parsing inputs; FAILED_PRECONDITION  fences, but no device
-iree_status_t subject_init(const program_t *program, iree_vm_function_t function,
-                           iree_string_view_list_t specs, int32_t batch_size, int32_t concurrency,
-                           subject_t *subject);
+iree_status_t subject_init(const call_t *call, iree_string_view_list_t specs, int32_t batch_size,
+                           int32_t concurrency, subject_t *subject);
 void subject_deinit(subject_t *subject);
 
 // Whether |function| can be called without inputs; fences do not count.

@@ -43,8 +43,7 @@ static iree_status_t take_reference(parse_state_t *state) {
       "function signature mismatch: a scalar of type `%c` is expected here, not a tensor", letter);
 }
 
-//===-- scalars
-//---------------------------------------------------------------------------------------------===
+//===-- scalars ------------------------------------------------------------------------------===//
 
 // Parses |text| as the scalar that |letter| names; empty text gives zero.
 static iree_status_t parse_scalar(char letter, iree_string_view_t text,
@@ -97,8 +96,7 @@ static iree_status_t push_null(parse_state_t *state) {
   return iree_vm_list_push_ref_move(state->list, &null_ref);
 }
 
-//===-- files
-//-----------------------------------------------------------------------------------------------===
+//===-- files --------------------------------------------------------------------------------===//
 
 // Finds or opens |path|; |rewinds| starts at its first byte again.
 static iree_status_t use_file(parse_state_t *state, iree_string_view_t path, bool rewinds,
@@ -145,8 +143,7 @@ static iree_hal_buffer_params_t input_buffer_params(void) {
                                     .type = IREE_HAL_MEMORY_TYPE_DEVICE_LOCAL};
 }
 
-//===-- tensors
-//---------------------------------------------------------------------------------------------===
+//===-- tensors ------------------------------------------------------------------------------===//
 
 static iree_status_t read_raw_bytes(iree_hal_buffer_mapping_t *mapping, void *user_data) {
   open_file_t *file = (open_file_t *)user_data;
@@ -218,8 +215,7 @@ static iree_status_t push_storage(parse_state_t *state, iree_string_view_t text)
   return status;
 }
 
-//===-- npy
-//-------------------------------------------------------------------------------------------------===
+//===-- npy ----------------------------------------------------------------------------------===//
 
 static iree_status_t read_npy_elements(iree_hal_buffer_mapping_t *mapping, void *user_data) {
   return npy_copy_elements((const npy_array_t *)user_data, mapping->contents);
@@ -257,8 +253,7 @@ static iree_status_t push_npy(parse_state_t *state, iree_string_view_t text) {
   return iree_ok_status();
 }
 
-//===-- lists
-//-----------------------------------------------------------------------------------------------===
+//===-- lists --------------------------------------------------------------------------------===//
 
 static iree_status_t push_spec(parse_state_t *state, iree_string_view_t text) {
   if (iree_string_view_is_empty(text)) {

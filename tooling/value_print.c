@@ -80,8 +80,7 @@ iree_status_t value_append_list(iree_string_view_t name, iree_vm_list_t *list,
   return append_list(name, list, max_element_count, 0, builder);
 }
 
-//===-- files
-//-----------------------------------------------------------------------------------------------===
+//===-- files --------------------------------------------------------------------------------===//
 
 // A value as a file sees it: typed elements in host memory.
 typedef struct value_bytes_t {

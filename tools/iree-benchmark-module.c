@@ -48,18 +48,23 @@ static const flag_t k_measure_flags[] = {
 static const flag_group_t k_measure_flag_group =
     FLAG_GROUP("iree-benchmark-module", k_measure_flags);
 
-typedef struct tool_flags_t {
-  program_flags_t program;
-  device_flags_t device;
-  call_flags_t call;
-  result_flags_t result;
-  compare_flags_t compare;
-  benchmark_flags_t benchmark;
-  measure_flags_t measure;
-} tool_flags_t;
+// The tool with all it was told and holds.
+typedef struct tool_t {
+  program_flags_t program_flags;
+  device_flags_t device_flags;
+  call_flags_t call_flags;
+  result_flags_t result_flags;
+  compare_flags_t compare_flags;
+  benchmark_flags_t benchmark_flags;
+  measure_flags_t measure_flags;
+  const char *executable;
+  iree_allocator_t allocator;
+  program_t program;
+  iree_string_builder_t text;  // on its way to stdout or stderr
+  bool is_match;
+} tool_t;
 
-//===-- all functions
-//-----------------------------------------------------------------------------===
+//===-- functions ----------------------------------------------------------------------------===//
 
 #define MAX_SUBJECTS 256
 
@@ -68,49 +73,48 @@ typedef struct subjects_t {
   subject_t items[MAX_SUBJECTS];
 } subjects_t;
 
-static iree_status_t add_subject(const tool_flags_t *flags, const program_t *program,
-                                 iree_vm_function_t function, iree_string_view_list_t inputs,
-                                 subjects_t *subjects) {
+static iree_status_t add_subject(const tool_t *tool, iree_vm_function_t function,
+                                 iree_string_view_list_t inputs, subjects_t *subjects) {
   if (subjects->count == MAX_SUBJECTS) {
     return iree_make_status(IREE_STATUS_OUT_OF_RANGE,
                             "more than %d functions; name one with --function=", MAX_SUBJECTS);
   }
+  const call_t call = {&tool->program, function};
   iree_status_t status =
-      subject_init(program, function, inputs, flags->measure.batch_size,
-                   flags->measure.batch_concurrency, &subjects->items[subjects->count++]);
-  return call_annotate(status, &function);
+      subject_init(&call, inputs, tool->measure_flags.batch_size,
+                   tool->measure_flags.batch_concurrency, &subjects->items[subjects->count++]);
+  return call_annotate(&call, status);
 }
 
-static iree_status_t add_all_functions(const tool_flags_t *flags, const program_t *program,
-                                       subjects_t *subjects) {
-  const iree_vm_module_signature_t signature = iree_vm_module_signature(program->main_module);
+static iree_status_t add_all_functions(const tool_t *tool, subjects_t *subjects) {
+  const iree_vm_module_t *module = tool->program.main_module;
+  const iree_vm_module_signature_t signature = iree_vm_module_signature(module);
   for (iree_host_size_t i = 0; i < signature.export_function_count; ++i) {
     iree_vm_function_t function;
     IREE_RETURN_IF_ERROR(iree_vm_module_lookup_function_by_ordinal(
-        program->main_module, IREE_VM_FUNCTION_LINKAGE_EXPORT, i, &function));
-    if (!program_is_public_name(iree_vm_function_name(&function)) ||
-        !subject_needs_no_inputs(&function))
-      continue;
+        module, IREE_VM_FUNCTION_LINKAGE_EXPORT, i, &function));
+    const bool is_public = program_is_public_name(iree_vm_function_name(&function));
+    if (!is_public || !subject_needs_no_inputs(&function)) continue;
     const iree_string_view_list_t no_inputs = {0, NULL};
-    IREE_RETURN_IF_ERROR(add_subject(flags, program, function, no_inputs, subjects));
+    IREE_RETURN_IF_ERROR(add_subject(tool, function, no_inputs, subjects));
   }
-  if (subjects->count == 0) {
-    return iree_make_status(
-        IREE_STATUS_INVALID_ARGUMENT,
-        "no exported function without inputs; name one with --function= and give its --input=");
-  }
-  return iree_ok_status();
+  if (subjects->count) return iree_ok_status();
+  return iree_make_status(
+      IREE_STATUS_INVALID_ARGUMENT,
+      "no exported function without inputs; name one with --function= and give its --input=");
 }
 
-static iree_status_t add_subjects(const tool_flags_t *flags, const program_t *program,
-                                  subjects_t *subjects) {
-  if (iree_string_view_is_empty(flags->call.function)) {
-    if (flags->call.inputs.count == 0) return add_all_functions(flags, program, subjects);
+static iree_status_t add_subjects(const tool_t *tool, subjects_t *subjects) {
+  const call_flags_t *flags = &tool->call_flags;
+  if (iree_string_view_is_empty(flags->function) && flags->inputs.count == 0) {
+    return add_all_functions(tool, subjects);
   }
   iree_vm_function_t function;
-  IREE_RETURN_IF_ERROR(program_find_function(program, flags->call.function, &function));
-  return add_subject(flags, program, function, flag_list_view(&flags->call.inputs), subjects);
+  IREE_RETURN_IF_ERROR(program_find_function(&tool->program, flags->function, &function));
+  return add_subject(tool, function, flag_list_view(&flags->inputs), subjects);
 }
+
+//===-- measuring ----------------------------------------------------------------------------===//
 
 static void write_text(void *self, bool is_message, iree_string_view_t text) {
   (void)self;
@@ -119,63 +123,61 @@ static void write_text(void *self, bool is_message, iree_string_view_t text) {
   fflush(file);
 }
 
-static iree_status_t measure_subjects(const tool_flags_t *flags, const char *executable,
-                                      const program_t *program, subjects_t *subjects) {
-  static const int k_units[] = {BENCHMARK_UNIT_MS, BENCHMARK_UNIT_MS, BENCHMARK_UNIT_US,
-                                BENCHMARK_UNIT_NS};
+static void print_text(tool_t *tool, bool is_message) {
+  write_text(NULL, is_message, iree_string_builder_view(&tool->text));
+  iree_string_builder_reset(&tool->text);
+}
+
+static iree_status_t measure_subjects(const tool_t *tool, subjects_t *subjects) {
+  static const int k_units[] = {[UNIT_DEFAULT] = BENCHMARK_UNIT_MS,
+                                [UNIT_MS] = BENCHMARK_UNIT_MS,
+                                [UNIT_US] = BENCHMARK_UNIT_US,
+                                [UNIT_NS] = BENCHMARK_UNIT_NS};
   benchmark_t *benchmarks = NULL;
-  IREE_RETURN_IF_ERROR(iree_allocator_malloc_array(program->host_allocator, subjects->count,
+  IREE_RETURN_IF_ERROR(iree_allocator_malloc_array(tool->allocator, subjects->count,
                                                    sizeof(benchmarks[0]), (void **)&benchmarks));
   for (iree_host_size_t i = 0; i < subjects->count; ++i) {
     benchmarks[i] = subject_benchmark(&subjects->items[i]);
   }
-  const benchmark_sink_t sink = {.write = write_text};
-  iree_status_t status = benchmark_run_all(&flags->benchmark, benchmarks, subjects->count,
-                                           k_units[flags->measure.time_unit], executable,
-                                           program->host_allocator, &sink);
-  iree_allocator_free(program->host_allocator, benchmarks);
+  const benchmark_options_t options = {.flags = &tool->benchmark_flags,
+                                       .time_unit = k_units[tool->measure_flags.time_unit],
+                                       .program = tool->executable,
+                                       .allocator = tool->allocator,
+                                       .sink = {.write = write_text}};
+  iree_status_t status = benchmark_run_all(&options, benchmarks, subjects->count);
+  iree_allocator_free(tool->allocator, benchmarks);
   return status;
 }
 
-static void print_text(bool is_message, iree_string_builder_t *text) {
-  write_text(NULL, is_message, iree_string_builder_view(text));
-  iree_string_builder_reset(text);
-}
-
-static iree_status_t process_outputs(const tool_flags_t *flags, const program_t *program,
-                                     subjects_t *subjects, iree_string_builder_t *text,
-                                     bool *out_match) {
+static iree_status_t process_outputs(tool_t *tool, subjects_t *subjects) {
+  result_sink_t sink = {
+      .flags = &tool->result_flags, .compare_flags = &tool->compare_flags, .text = &tool->text};
   for (iree_host_size_t i = 0; i < subjects->count; ++i) {
-    bool is_match = true;
-    IREE_RETURN_IF_ERROR(call_process_results(program, &subjects->items[i].function, &flags->result,
-                                              &flags->compare, subjects->items[i].outputs, text,
-                                              &is_match));
-    print_text(false, text);
-    *out_match = *out_match && is_match;
+    const subject_t *subject = &subjects->items[i];
+    IREE_RETURN_IF_ERROR(call_process_results(&subject->call, subject->outputs, &sink));
+    print_text(tool, false);
+    tool->is_match = tool->is_match && sink.is_match;
   }
   return iree_ok_status();
 }
 
-static iree_status_t run_subjects(const tool_flags_t *flags, const char *executable,
-                                  const program_t *program, iree_string_builder_t *text,
-                                  bool *out_match) {
+static iree_status_t run_subjects(tool_t *tool) {
   subjects_t *subjects = NULL;
   IREE_RETURN_IF_ERROR(
-      iree_allocator_malloc(program->host_allocator, sizeof(*subjects), (void **)&subjects));
-  iree_status_t status = add_subjects(flags, program, subjects);
-  if (iree_status_is_ok(status)) status = measure_subjects(flags, executable, program, subjects);
-  if (iree_status_is_ok(status) && flags->measure.enable_output_processing) {
-    status = process_outputs(flags, program, subjects, text, out_match);
+      iree_allocator_malloc(tool->allocator, sizeof(*subjects), (void **)&subjects));
+  iree_status_t status = add_subjects(tool, subjects);
+  if (iree_status_is_ok(status)) status = measure_subjects(tool, subjects);
+  if (iree_status_is_ok(status) && tool->measure_flags.enable_output_processing) {
+    status = process_outputs(tool, subjects);
   }
   for (iree_host_size_t i = 0; i < subjects->count; ++i) subject_deinit(&subjects->items[i]);
-  iree_allocator_free(program->host_allocator, subjects);
+  iree_allocator_free(tool->allocator, subjects);
   return status;
 }
 
-//===-- the tool
-//----------------------------------------------------------------------------------===
+//===-- the tool -----------------------------------------------------------------------------===//
 
-static iree_status_t check_measure_flags(const measure_flags_t *flags) {
+static iree_status_t check_flags(const measure_flags_t *flags) {
   const int32_t limit = 1 << 20;
   if (flags->batch_size >= 1 && flags->batch_size <= limit && flags->batch_concurrency >= 1 &&
       flags->batch_concurrency <= limit) {
@@ -185,45 +187,43 @@ static iree_status_t check_measure_flags(const measure_flags_t *flags) {
                           "flags '--batch_size' and '--batch_concurrency' expect 1 to %d", limit);
 }
 
-static iree_status_t tool_main(flags_t *parser, int argc, char **argv, const tool_flags_t *flags,
-                               iree_string_builder_t *text, bool *out_match) {
-  static const cli_tool_t k_tool = {"iree-benchmark-module",
-                                    "Measures calls of exported functions, end to end."};
+static iree_status_t tool_main(tool_t *tool, flags_t *parser, int argc, char **argv) {
+  const cli_t cli = {.name = "iree-benchmark-module",
+                     .usage = "Measures calls of exported functions, end to end.",
+                     .argc = argc,
+                     .argv = argv,
+                     .device_flags = &tool->device_flags};
   bool is_done = false;
-  iree_status_t status = cli_parse(&k_tool, argc, argv, &flags->device, parser, text, &is_done);
-  print_text(false, text);
+  iree_status_t status = cli_parse(&cli, parser, &tool->text, &is_done);
+  print_text(tool, false);
   if (is_done || !iree_status_is_ok(status)) return status;
-  IREE_RETURN_IF_ERROR(check_measure_flags(&flags->measure));
-  program_t program;
-  status = program_init(&flags->program, &flags->device, parser->allocator, &program);
-  if (iree_status_is_ok(status)) status = run_subjects(flags, argv[0], &program, text, out_match);
-  if (iree_status_is_ok(status) && flags->measure.print_statistics) {
-    status = cli_append_final_statistics(&program, text);
-    print_text(true, text);
+  IREE_RETURN_IF_ERROR(check_flags(&tool->measure_flags));
+  status = program_init(&tool->program_flags, &tool->device_flags, tool->allocator, &tool->program);
+  if (iree_status_is_ok(status)) status = run_subjects(tool);
+  if (iree_status_is_ok(status) && tool->measure_flags.print_statistics) {
+    status = cli_append_final_statistics(&tool->program, &tool->text);
+    print_text(tool, true);
   }
-  program_deinit(&program);
+  program_deinit(&tool->program);
   return status;
 }
 
 int main(int argc, char **argv) {
-  const iree_allocator_t allocator = iree_allocator_system();
-  tool_flags_t flags;
+  tool_t tool = {.executable = argv[0], .allocator = iree_allocator_system(), .is_match = true};
+  iree_string_builder_initialize(tool.allocator, &tool.text);
   const flag_binding_t bindings[] = {
-      {&program_flag_group, &flags.program},   {&device_flag_group, &flags.device},
-      {&call_flag_group, &flags.call},         {&result_flag_group, &flags.result},
-      {&compare_flag_group, &flags.compare},   {&benchmark_flag_group, &flags.benchmark},
-      {&k_measure_flag_group, &flags.measure},
+      {&program_flag_group, &tool.program_flags},   {&device_flag_group, &tool.device_flags},
+      {&call_flag_group, &tool.call_flags},         {&result_flag_group, &tool.result_flags},
+      {&compare_flag_group, &tool.compare_flags},   {&benchmark_flag_group, &tool.benchmark_flags},
+      {&k_measure_flag_group, &tool.measure_flags},
   };
   flags_t parser;
-  iree_string_builder_t text;
-  iree_string_builder_initialize(allocator, &text);
-  bool is_match = true;
   iree_status_t status =
-      flags_init(bindings, IREE_ARRAYSIZE(bindings), FLAG_STYLE_GNU, allocator, &parser);
-  if (iree_status_is_ok(status)) status = tool_main(&parser, argc, argv, &flags, &text, &is_match);
-  iree_string_builder_deinitialize(&text);
+      flags_init(bindings, IREE_ARRAYSIZE(bindings), FLAG_STYLE_GNU, tool.allocator, &parser);
+  if (iree_status_is_ok(status)) status = tool_main(&tool, &parser, argc, argv);
+  iree_string_builder_deinitialize(&tool.text);
   flags_deinit(&parser);
-  const int exit_code = iree_status_is_ok(status) && is_match ? 0 : 1;
+  const int exit_code = iree_status_is_ok(status) && tool.is_match ? 0 : 1;
   if (!iree_status_is_ok(status)) iree_status_fprint(stderr, status);
   iree_status_free(status);
   return exit_code;

@@ -30,97 +30,94 @@ static const flag_t k_run_flags[] = {
 };
 static const flag_group_t k_run_flag_group = FLAG_GROUP("iree-run-module", k_run_flags);
 
-typedef struct tool_flags_t {
-  program_flags_t program;
-  device_flags_t device;
-  call_flags_t call;
-  result_flags_t result;
-  compare_flags_t compare;
-  run_flags_t run;
-} tool_flags_t;
+// The tool with all it was told and holds.
+typedef struct tool_t {
+  program_flags_t program_flags;
+  device_flags_t device_flags;
+  call_flags_t call_flags;
+  result_flags_t result_flags;
+  compare_flags_t compare_flags;
+  run_flags_t run_flags;
+  iree_allocator_t allocator;
+  program_t program;
+  iree_string_builder_t text;  // on its way to stdout or stderr
+  bool is_match;
+} tool_t;
 
-static void print_text(FILE *file, iree_string_builder_t *text) {
-  const iree_string_view_t view = iree_string_builder_view(text);
+static void print_text(tool_t *tool, FILE *file) {
+  const iree_string_view_t view = iree_string_builder_view(&tool->text);
   if (view.size) fwrite(view.data, 1, view.size, file);
   fflush(file);
-  iree_string_builder_reset(text);
+  iree_string_builder_reset(&tool->text);
 }
 
-static iree_status_t call_and_process(const tool_flags_t *flags, const program_t *program,
-                                      const iree_vm_function_t *function, iree_vm_list_t *inputs,
-                                      iree_vm_list_t *outputs, iree_string_builder_t *text,
-                                      bool *out_match) {
-  printf("EXEC @%.*s\n", IREE_SV_ARGS(iree_vm_function_name(function)));
+static iree_status_t call_and_process(tool_t *tool, const call_t *call, iree_vm_list_t *inputs,
+                                      iree_vm_list_t *outputs) {
+  printf("EXEC @%.*s\n", IREE_SV_ARGS(iree_vm_function_name(&call->function)));
   fflush(stdout);
-  IREE_RETURN_IF_ERROR(call_invoke(program, function, inputs, outputs));
-  iree_status_t status = call_process_results(program, function, &flags->result, &flags->compare,
-                                              outputs, text, out_match);
-  print_text(stdout, text);
+  IREE_RETURN_IF_ERROR(call_invoke(call, inputs, outputs));
+  result_sink_t sink = {
+      .flags = &tool->result_flags, .compare_flags = &tool->compare_flags, .text = &tool->text};
+  iree_status_t status = call_process_results(call, outputs, &sink);
+  print_text(tool, stdout);
+  tool->is_match = sink.is_match;
   return status;
 }
 
-static iree_status_t run_function(const tool_flags_t *flags, const program_t *program,
-                                  const iree_vm_function_t *function, iree_string_builder_t *text,
-                                  bool *out_match) {
+static iree_status_t run_function(tool_t *tool, const call_t *call) {
   iree_vm_list_t *inputs = NULL, *outputs = NULL;
-  iree_status_t status =
-      call_parse_inputs(program, function, flag_list_view(&flags->call.inputs), &inputs);
+  iree_status_t status = call_parse_inputs(call, flag_list_view(&tool->call_flags.inputs), &inputs);
   if (iree_status_is_ok(status)) {
-    status = iree_vm_list_create(iree_vm_make_undefined_type_def(), 8, program->host_allocator,
-                                 &outputs);
+    status = iree_vm_list_create(iree_vm_make_undefined_type_def(), 8, tool->allocator, &outputs);
   }
-  if (iree_status_is_ok(status)) {
-    status = call_and_process(flags, program, function, inputs, outputs, text, out_match);
-  }
+  if (iree_status_is_ok(status)) status = call_and_process(tool, call, inputs, outputs);
   iree_vm_list_release(outputs);
   iree_vm_list_release(inputs);
-  return call_annotate(status, function);
+  return call_annotate(call, status);
 }
 
-static iree_status_t run_program(const tool_flags_t *flags, program_t *program,
-                                 iree_string_builder_t *text, bool *out_match) {
-  iree_vm_function_t function;
-  IREE_RETURN_IF_ERROR(program_find_function(program, flags->call.function, &function));
-  IREE_RETURN_IF_ERROR(run_function(flags, program, &function, text, out_match));
-  if (!flags->run.print_statistics) return iree_ok_status();
-  IREE_RETURN_IF_ERROR(cli_append_final_statistics(program, text));
-  print_text(stderr, text);
+static iree_status_t run_program(tool_t *tool) {
+  call_t call = {.program = &tool->program};
+  IREE_RETURN_IF_ERROR(
+      program_find_function(&tool->program, tool->call_flags.function, &call.function));
+  IREE_RETURN_IF_ERROR(run_function(tool, &call));
+  if (!tool->run_flags.print_statistics) return iree_ok_status();
+  IREE_RETURN_IF_ERROR(cli_append_final_statistics(&tool->program, &tool->text));
+  print_text(tool, stderr);
   return iree_ok_status();
 }
 
-static iree_status_t tool_main(flags_t *parser, int argc, char **argv, const tool_flags_t *flags,
-                               iree_string_builder_t *text, bool *out_match) {
-  static const cli_tool_t k_tool = {"iree-run-module",
-                                    "Calls one exported function of a compiled module."};
+static iree_status_t tool_main(tool_t *tool, flags_t *parser, int argc, char **argv) {
+  const cli_t cli = {.name = "iree-run-module",
+                     .usage = "Calls one exported function of a compiled module.",
+                     .argc = argc,
+                     .argv = argv,
+                     .device_flags = &tool->device_flags};
   bool is_done = false;
-  iree_status_t status = cli_parse(&k_tool, argc, argv, &flags->device, parser, text, &is_done);
-  print_text(stdout, text);
+  iree_status_t status = cli_parse(&cli, parser, &tool->text, &is_done);
+  print_text(tool, stdout);
   if (is_done || !iree_status_is_ok(status)) return status;
-  program_t program;
-  status = program_init(&flags->program, &flags->device, parser->allocator, &program);
-  if (iree_status_is_ok(status)) status = run_program(flags, &program, text, out_match);
-  program_deinit(&program);
+  status = program_init(&tool->program_flags, &tool->device_flags, tool->allocator, &tool->program);
+  if (iree_status_is_ok(status)) status = run_program(tool);
+  program_deinit(&tool->program);
   return status;
 }
 
 int main(int argc, char **argv) {
-  const iree_allocator_t allocator = iree_allocator_system();
-  tool_flags_t flags;
+  tool_t tool = {.allocator = iree_allocator_system(), .is_match = true};
+  iree_string_builder_initialize(tool.allocator, &tool.text);
   const flag_binding_t bindings[] = {
-      {&program_flag_group, &flags.program}, {&device_flag_group, &flags.device},
-      {&call_flag_group, &flags.call},       {&result_flag_group, &flags.result},
-      {&compare_flag_group, &flags.compare}, {&k_run_flag_group, &flags.run},
+      {&program_flag_group, &tool.program_flags}, {&device_flag_group, &tool.device_flags},
+      {&call_flag_group, &tool.call_flags},       {&result_flag_group, &tool.result_flags},
+      {&compare_flag_group, &tool.compare_flags}, {&k_run_flag_group, &tool.run_flags},
   };
   flags_t parser;
-  iree_string_builder_t text;
-  iree_string_builder_initialize(allocator, &text);
-  bool is_match = true;
   iree_status_t status =
-      flags_init(bindings, IREE_ARRAYSIZE(bindings), FLAG_STYLE_GNU, allocator, &parser);
-  if (iree_status_is_ok(status)) status = tool_main(&parser, argc, argv, &flags, &text, &is_match);
-  iree_string_builder_deinitialize(&text);
+      flags_init(bindings, IREE_ARRAYSIZE(bindings), FLAG_STYLE_GNU, tool.allocator, &parser);
+  if (iree_status_is_ok(status)) status = tool_main(&tool, &parser, argc, argv);
+  iree_string_builder_deinitialize(&tool.text);
   flags_deinit(&parser);
-  const int exit_code = iree_status_is_ok(status) && is_match ? 0 : 1;
+  const int exit_code = iree_status_is_ok(status) && tool.is_match ? 0 : 1;
   if (!iree_status_is_ok(status)) iree_status_fprint(stderr, status);
   iree_status_free(status);
   return exit_code;

@@ -11,7 +11,7 @@
 #include "iree/hal/string_util.h"
 #include "runtime/hal/text.h"
 
-//===-- elements --------------------------------------------------------------------------------===
+//===-- elements -----------------------------------------------------------------------------===//
 
 // How elements of a type are written.
 typedef enum element_form_e {
@@ -256,7 +256,7 @@ iree_status_t iree_hal_format_element(iree_const_byte_span_t data,
   return text_end(&text, out_buffer_length);
 }
 
-//===-- buffers ---------------------------------------------------------------------------------===
+//===-- buffers ------------------------------------------------------------------------------===//
 
 // Elements below a byte are packed, the first one in the lowest bits.
 static uint64_t load_element(const uint8_t *data, iree_host_size_t index,

@@ -6,7 +6,7 @@
 #include "iree/hal/string_util.h"
 #include "runtime/hal/text.h"
 
-//===-- shapes ----------------------------------------------------------------------------------===
+//===-- shapes -------------------------------------------------------------------------------===//
 
 static void write_shape(text_t *text, iree_host_size_t rank, const iree_hal_dim_t *shape) {
   for (iree_host_size_t i = 0; i < rank; ++i) {
@@ -64,7 +64,7 @@ iree_status_t iree_hal_append_shape_string(iree_host_size_t shape_rank, const ir
   return iree_ok_status();
 }
 
-//===-- element types ---------------------------------------------------------------------------===
+//===-- element types ------------------------------------------------------------------------===//
 
 // Types with a name of their own.
 typedef struct type_name_t {

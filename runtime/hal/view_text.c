@@ -5,7 +5,7 @@
 
 #include "iree/hal/api.h"
 
-//===-- reading ---------------------------------------------------------------------------------===
+//===-- reading ------------------------------------------------------------------------------===//
 
 typedef struct parse_contents_t {
   iree_string_view_t text;
@@ -41,7 +41,7 @@ iree_status_t iree_hal_buffer_view_parse(iree_string_view_t value, iree_hal_devi
                                               parse_into_mapping, &contents, out_buffer_view);
 }
 
-//===-- writing ---------------------------------------------------------------------------------===
+//===-- writing ------------------------------------------------------------------------------===//
 
 // Writes `=` and the elements; the buffer must be mappable.
 static iree_status_t format_elements(const iree_hal_buffer_view_t *view,

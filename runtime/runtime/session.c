@@ -25,7 +25,7 @@ void iree_runtime_session_options_initialize(iree_runtime_session_options_t *out
   out_options->builtin_modules = IREE_RUNTIME_SESSION_BUILTIN_ALL;
 }
 
-//===-- lifetime --------------------------------------------------------------------------------===
+//===-- lifetime -----------------------------------------------------------------------------===//
 
 static iree_status_t session_append_hal_module(iree_runtime_session_t *session) {
   iree_hal_device_group_t *group = NULL;
@@ -106,7 +106,7 @@ iree_status_t iree_runtime_session_trim(iree_runtime_session_t *session) {
   return iree_hal_device_trim(session->device);
 }
 
-//===-- modules ---------------------------------------------------------------------------------===
+//===-- modules ------------------------------------------------------------------------------===//
 
 iree_status_t iree_runtime_session_append_module(iree_runtime_session_t *session,
                                                  iree_vm_module_t *module) {
@@ -225,7 +225,7 @@ iree_status_t iree_runtime_session_append_bytecode_module_from_stdin(
   return session_append_stream(session, stdin, "<stdin>");
 }
 
-//===-- functions -------------------------------------------------------------------------------===
+//===-- functions ----------------------------------------------------------------------------===//
 
 iree_status_t iree_runtime_session_lookup_function(const iree_runtime_session_t *session,
                                                    iree_string_view_t full_name,

@@ -52,9 +52,12 @@ static void end(fixture_t *f) {
 }
 
 static iree_status_t run(fixture_t *f, const benchmark_t *benchmarks, iree_host_size_t count) {
-  const benchmark_sink_t sink = {.write = collect, .self = &f->output};
-  return benchmark_run_all(&f->values, benchmarks, count, BENCHMARK_UNIT_MS, "tool",
-                           iree_allocator_system(), &sink);
+  const benchmark_options_t options = {.flags = &f->values,
+                                       .time_unit = BENCHMARK_UNIT_MS,
+                                       .program = "tool",
+                                       .allocator = iree_allocator_system(),
+                                       .sink = {.write = collect, .self = &f->output}};
+  return benchmark_run_all(&options, benchmarks, count);
 }
 
 static int count_text(const fixture_t *f, const char *text) {

@@ -223,14 +223,14 @@ static void expect_comparison(test_t *test, const fixture_t *f, const char *flag
   iree_vm_list_t *expected_list = NULL, *actual_list = NULL;
   iree_string_builder_t builder;
   iree_string_builder_initialize(iree_allocator_system(), &builder);
-  bool is_match = false;
+  comparison_t comparison = {.flags = &values, .max_element_count = 16, .report = &builder};
   if (EXPECT_OK(parse(f, cconv, expected, &expected_list)) &&
       EXPECT_OK(parse(f, cconv, actual, &actual_list))) {
-    EXPECT_OK(compare_lists(&values, expected_list, actual_list, 16, &builder, &is_match));
+    EXPECT_OK(compare_lists(&comparison, expected_list, actual_list));
     iree_string_view_t line;
     iree_string_view_split(iree_string_builder_view(&builder), '\n', &line, NULL);
     EXPECT_SV(line, report);
-    EXPECT_EQ(is_match, report[0] == 0);
+    EXPECT_EQ(comparison.is_match, report[0] == 0);
   }
   iree_string_builder_deinitialize(&builder);
   iree_vm_list_release(expected_list);
@@ -261,6 +261,7 @@ TEST(comparison) {
       {"", "r", "1xbf16=1", "1xbf16=1.008", ""},
       {"", "r", "1xcf64=0000803F00000040", "1xcf64=0100803F00000040", ""},
       {"", "r", "1xi32=1", "1xsi32=1", ""},
+      {"", "r", "3xi4=1 2 3", "3xi4=1 2 3", ""},
       {"", "r", "1x*16=803f", "1xbf16=1", ""},
       {"", "r", "2xf32=1", "1x2xf32=1",
        "[FAILED] result[0]: metadata is 1x2xf32; expected that the view matches 2xf32; expected "
@@ -330,9 +331,9 @@ static iree_status_t parse_print_compare(const fixture_t *f) {
   IREE_RETURN_IF_ERROR(parse(f, "riri", SPECS("2x2xf32=1", "3", "&4xi8=1", "(null)"), &list));
   iree_string_builder_t text;
   iree_string_builder_initialize(f->target.host_allocator, &text);
-  bool is_match = false;
+  comparison_t comparison = {.flags = &k_flags, .max_element_count = 16, .report = &text};
   iree_status_t status = value_append_list(IREE_SV("v"), list, 16, &text);
-  if (iree_status_is_ok(status)) status = compare_lists(&k_flags, list, list, 16, &text, &is_match);
+  if (iree_status_is_ok(status)) status = compare_lists(&comparison, list, list);
   iree_string_builder_deinitialize(&text);
   iree_vm_list_release(list);
   return status;
