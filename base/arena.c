@@ -8,7 +8,7 @@ struct iree_arena_block {
   iree_arena_block_t *next;
   size_t size_bytes;
 };
-enum { BLOCK_BYTES = 64 * 1024, ALIGN = 16 };
+enum { BLOCK_BYTES = 64 * 1024, MAX_BLOCK_BYTES = 1024 * 1024, ALIGN = 16 };
 
 static char *block_begin(iree_arena_block_t *block) {
   return (char *)(((uintptr_t)(block + 1) + ALIGN - 1) & ~(uintptr_t)(ALIGN - 1));
@@ -32,7 +32,10 @@ void *iree_arena_alloc(iree_arena_t *arena, size_t size_bytes) {
   size_bytes = (size_bytes + ALIGN - 1) & ~(size_t)(ALIGN - 1);
   if ((size_t)(arena->end - arena->next) < size_bytes) {
     // A large request gets a block of its own behind the current one, whose rest stays usable.
-    size_t want = size_bytes > BLOCK_BYTES / 4 ? size_bytes : BLOCK_BYTES;
+    // Blocks grow with the arena, so that large modules need few.
+    size_t usual = arena->total_bytes / 8;
+    usual = usual < BLOCK_BYTES ? BLOCK_BYTES : usual > MAX_BLOCK_BYTES ? MAX_BLOCK_BYTES : usual;
+    size_t want = size_bytes > BLOCK_BYTES / 4 ? size_bytes : usual;
     iree_arena_block_t *block = calloc(1, sizeof *block + ALIGN + want);
     if (!block) abort();
     block->size_bytes = want;
