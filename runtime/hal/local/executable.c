@@ -10,20 +10,23 @@
 
 static const iree_hal_executable_vtable_t local_executable_vtable;
 
+// Whether an array is aligned and inside the library.
 static bool contains(const library_bounds_t *bounds, const void *ptr, uint64_t count,
-                     iree_host_size_t element_size) {
+                     iree_host_size_t element_size, iree_host_size_t alignment) {
   iree_host_size_t length = 0;
-  if (!ptr || count > IREE_HOST_SIZE_MAX ||
+  if (!ptr || (uintptr_t)ptr % alignment || count > IREE_HOST_SIZE_MAX ||
       !iree_host_size_checked_mul((iree_host_size_t)count, element_size, &length)) {
     return false;
   }
   return !bounds->contains || bounds->contains(bounds->self, ptr, length);
 }
+#define CONTAINS(bounds, ptr, count) \
+  contains(bounds, (const void *)(ptr), count, sizeof(*(ptr)), iree_alignof(*(ptr)))
 
 // A NUL-terminated, non-empty string inside the library.
 static bool contains_name(const library_bounds_t *bounds, const char *name) {
   for (iree_host_size_t i = 0; i < MAX_NAME_LENGTH; ++i) {
-    if (!contains(bounds, name + i, 1, 1)) return false;
+    if (!CONTAINS(bounds, name + i, 1)) return false;
     if (!name[i]) return i > 0;
   }
   return false;
@@ -36,9 +39,9 @@ static iree_status_t bad_library(const char *what) {
 
 static iree_status_t check_header(const iree_hal_executable_library_v0_t *library,
                                   const library_bounds_t *bounds) {
-  if (!contains(bounds, library, 1, sizeof(*library))) return bad_library("the table of tables");
+  if (!CONTAINS(bounds, library, 1)) return bad_library("the table of tables");
   const iree_hal_executable_library_header_t *header = library->header;
-  if (!contains(bounds, header, 1, sizeof(*header))) return bad_library("the header");
+  if (!CONTAINS(bounds, header, 1)) return bad_library("the header");
   if (header->version != IREE_HAL_EXECUTABLE_LIBRARY_VERSION_LATEST) {
     return iree_make_status(IREE_STATUS_FAILED_PRECONDITION,
                             "executable library has version %08X, the runtime supports %08X; "
@@ -59,13 +62,13 @@ static iree_status_t check_exports(const iree_hal_executable_library_v0_t *libra
   const iree_hal_executable_export_table_v0_t *exports = &library->exports;
   if (!exports->count) return iree_ok_status();
   if (exports->count > MAX_EXPORT_COUNT) return bad_library("an export table of sensible size");
-  if (!contains(bounds, (const void *)exports->ptrs, exports->count, sizeof(exports->ptrs[0]))) {
+  if (!CONTAINS(bounds, exports->ptrs, exports->count)) {
     return bad_library("the table of functions");
   }
-  if (!contains(bounds, exports->attrs, exports->count, sizeof(exports->attrs[0]))) {
+  if (!CONTAINS(bounds, exports->attrs, exports->count)) {
     return bad_library("the table of function attributes");
   }
-  if (!contains(bounds, (const void *)exports->names, exports->count, sizeof(exports->names[0]))) {
+  if (!CONTAINS(bounds, exports->names, exports->count)) {
     return bad_library("the table of function names");
   }
   for (uint32_t i = 0; i < exports->count; ++i) {
@@ -93,8 +96,7 @@ static iree_status_t check_imports(const iree_hal_executable_library_v0_t *libra
   const iree_hal_executable_import_table_v0_t *imports = &library->imports;
   if (!imports->count) return iree_ok_status();
   if (imports->count > MAX_IMPORT_COUNT ||
-      !contains(bounds, (const void *)imports->symbols, imports->count,
-                sizeof(imports->symbols[0]))) {
+      !CONTAINS(bounds, imports->symbols, imports->count)) {
     return bad_library("the table of imports");
   }
   for (uint32_t i = 0; i < imports->count; ++i) {
