@@ -59,18 +59,34 @@ static void retain_operation(operation_t *operation) {
   iree_hal_file_retain(operation->file);
 }
 
-// Everything is let go before the signal, so that a waiter finds nothing in use any more.
+static void signal_or_fail(iree_hal_semaphore_list_t list, iree_status_t status) {
+  if (iree_status_is_ok(status)) status = iree_hal_semaphore_list_signal(list, NULL);
+  if (!iree_status_is_ok(status)) iree_hal_semaphore_list_fail(list, status);
+  iree_hal_semaphore_list_release(list);
+}
+
+#define FEW_SIGNALS 4
+
+// Everything is let go before the signal, so that a waiter finds nothing in use any more: memory is
+// back in its pools, and the next submission reuses this one's block.
 static void complete(void *self, iree_status_t status) {
   submission_t *submission = (submission_t *)self;
+  iree_allocator_t block_allocator = submission->block_allocator;
+  iree_hal_semaphore_list_t list = submission->signal_list;
   release_operation(&submission->operation);
   iree_hal_semaphore_list_release(submission->wait_list);
   iree_hal_device_release(submission->device);
-  if (iree_status_is_ok(status)) {
-    status = iree_hal_semaphore_list_signal(submission->signal_list, NULL);
+  if (list.count > FEW_SIGNALS) {
+    signal_or_fail(list, status);
+    iree_allocator_free(block_allocator, submission);
+    return;
   }
-  if (!iree_status_is_ok(status)) iree_hal_semaphore_list_fail(submission->signal_list, status);
-  iree_hal_semaphore_list_release(submission->signal_list);
-  iree_allocator_free(submission->block_allocator, submission);
+  iree_hal_semaphore_t *semaphores[FEW_SIGNALS];
+  uint64_t payload_values[FEW_SIGNALS];
+  memcpy(semaphores, list.semaphores, list.count * sizeof(semaphores[0]));
+  memcpy(payload_values, list.payload_values, list.count * sizeof(payload_values[0]));
+  iree_allocator_free(block_allocator, submission);
+  signal_or_fail((iree_hal_semaphore_list_t){list.count, semaphores, payload_values}, status);
 }
 
 //===-- issue ---------------------------------------------------------------------------------===//
