@@ -60,11 +60,13 @@ static ir_value_t *query(hal_convert_t *c, ir_builder_t *b, ir_value_t *device, 
       .results = (ir_type_t[]){i1, i1}, .n_results = 2, .attrs = attrs, .n_attrs = 3});
   return ir_result(op, 1);
 }
-static void fail(hal_convert_t *c, ir_builder_t *b, int32_t code, const char *message) {
+// Never returns; |done| gets a null all the same, so that the initializer has one end.
+static void fail(hal_convert_t *c, ir_builder_t *b, int32_t code, const char *message, ir_block_t *done, const char *type) {
   ir_value_t *status = hal_i32(c, b, code);
   ir_named_t attr = {"message", ir_attr_str(c->ctx, message)};
   hal_build(b, OP_UTIL_STATUS_CHECK_OK, &status, 1, NULL, NULL, &attr, 1);
-  hal_build(b, OP_UTIL_UNREACHABLE, NULL, 0, NULL, NULL, NULL, 0);
+  ir_value_t *null = hal_null(c, b, type);
+  branch(b, done, &null, 1);
 }
 
 // ---- what a device global asks for
@@ -161,8 +163,8 @@ static iree_status_t materialize_device(hal_convert_t *c, ir_op_t *global, ir_at
   ir_block_t *found = ir_block_create(ctx, c->last_initializer->regions[0]);
   char message[512] = "no device matches";
   search_devices(c, &b, &choices, found, message, sizeof message);
-  fail(c, &b, IREE_STATUS_INCOMPATIBLE, message);
   ir_value_t *device = ir_block_add_arg(ctx, found, type);
+  fail(c, &b, IREE_STATUS_INCOMPATIBLE, message, found, "hal.device");
   ir_builder_t end = {ctx, found, NULL, b.loc};
   store_and_return(c, &end, device, ir_attr_sym(ctx, ir_str(ir_op_attr(global, "sym_name")).data));
   return iree_ok_status();
@@ -210,16 +212,21 @@ static void create_executable(hal_convert_t *c, ir_builder_t *b, ir_value_t *dev
     return;
   }
   ir_region_t *region = b->block->region;
+  ir_block_t *done = ir_block_create(ctx, region);
+  ir_value_t *chosen = ir_block_add_arg(ctx, done, hal_type(c, "hal.executable"));
   for (size_t i = 0; i < n; ++i) {
     ir_block_t *yes = ir_block_create(ctx, region), *no = ir_block_create(ctx, region);
     branch_if(b, query(c, b, device, "hal.executable.format", variant_format(variants[i])), yes, NULL, no);
     b->block = yes;
-    store_and_return(c, b, create(c, b, device, name, variants[i]), symbol);
+    ir_value_t *executable_value = create(c, b, device, name, variants[i]);
+    branch(b, done, &executable_value, 1);
     b->block = no;
   }
   char message[256];
   snprintf(message, sizeof message, "no variant of executable '%.150s' suits the device", ir_bytes(name));
-  fail(c, b, IREE_STATUS_UNAVAILABLE, message);
+  fail(c, b, IREE_STATUS_UNAVAILABLE, message, done, "hal.executable");
+  b->block = done;
+  store_and_return(c, b, chosen, symbol);
 }
 
 iree_status_t hal_executable_symbol(hal_convert_t *c, const ir_op_t *user, ir_attr_t device, ir_attr_t name, ir_attr_t *out_symbol) {

@@ -332,6 +332,16 @@ static iree_status_t store_initial_value(vm_convert_t *c, ir_op_t *op) {
   return iree_ok_status();
 }
 
+// Does control never come to the end of |block|?
+static bool certainly_fails(const ir_block_t *block) {
+  for (const ir_op_t *op = block->first; op; op = op->next) {
+    int64_t status;
+    if (op->kind == OP_UTIL_UNREACHABLE) return true;
+    if (op->kind == OP_UTIL_STATUS_CHECK_OK && ir_constant_int(ir_operand(op, 0), &status) && status) return true;
+  }
+  return false;
+}
+
 // Appends the initializer's blocks; what follows it goes where its returns lead.
 static iree_status_t convert_initializer(vm_convert_t *c, ir_op_t *op) {
   ir_region_t *body = op->regions[0];
@@ -341,14 +351,14 @@ static iree_status_t convert_initializer(vm_convert_t *c, ir_op_t *op) {
   ir_block_t *only = NULL;
   size_t n_returns = 0;
   for (size_t i = 0; i < n; ++i)
-    if (order[i]->last->kind == OP_UTIL_RETURN) only = order[i], ++n_returns;
+    if (order[i]->last->kind == OP_UTIL_RETURN && !certainly_fails(order[i])) only = order[i], ++n_returns;
+  c->return_to = ir_block_create(c->ctx, c->func->regions[0]);  // of failing paths; dropped with them
   if (n_returns != 1) {
-    c->return_to = ir_block_create(c->ctx, c->func->regions[0]);
     IREE_RETURN_IF_ERROR(convert_region(c, body));
     vm_continue_in(c, c->return_to);
     return iree_ok_status();
   }
-  // One return: code goes on in its block. It is erased here so that no branch is made of it.
+  // One return that is reached: code goes on in its block. It is erased here so that no branch is made of it.
   ir_op_erase(only->last);
   ir_block_t *rest = NULL;
   for (size_t i = 0; i < n; ++i) {

@@ -231,12 +231,16 @@ static iree_status_t number_symbols(emitter_t *m, ir_op_t *vm_module) {
   return iree_ok_status();
 }
 
+// Debug level 0 leaves out every trace of the sources, so that bytes do not depend on where they lay.
+static bool strips_sources(const emitter_t *m) {
+  return m->pass->options->strip_source_map || m->pass->options->executable_debug_level == 0;
+}
+
 static iree_status_t encode_functions(emitter_t *m, ir_op_t *vm_module, vmfb_module_t *out) {
   static const vm_numbering_t callbacks = {NULL, function_number, global_number, rodata_number, type_number, location_number};
   vm_numbering_t numbering = callbacks;
   numbering.self = m;
-  const compile_options_t *o = m->pass->options;
-  vm_encode_options_t options = {vm_rows(m->arena), o->strip_debug_ops, o->strip_source_map};
+  vm_encode_options_t options = {vm_rows(m->arena), m->pass->options->strip_debug_ops, strips_sources(m)};
   vmfb_function_t *functions = IREE_ARENA_ARRAY(m->arena, vmfb_function_t, m->n_functions + 1);
   size_t n = 0;
   for (ir_op_t *op = ir_body(vm_module)->first; op; op = op->next) {
@@ -335,7 +339,7 @@ iree_status_t vm_emit_module(pass_t *pass, ir_op_t *module, vmfb_write_fn_t writ
     set_imports(&m, &out);
     out.types = m.type_names, out.type_count = m.n_types;
     out.global_bytes = m.global_bytes, out.global_refs = m.n_global_refs;
-    if (!pass->options->strip_source_map) out.locations = m.locs, out.location_count = m.n_locs;
+    if (!strips_sources(&m)) out.locations = m.locs, out.location_count = m.n_locs;
     vmfb_options_t options = {.emit_zip = pass->options->polyglot_zip};
     status = vmfb_emit(&out, &options, write, self);
   }
