@@ -7,7 +7,7 @@
 #include "runtime/task/float_mode.h"
 
 // Below this many bytes touched a command buffer is run by the submitter: less work than a wake-up.
-#define INLINE_BYTES ((uint64_t)128 * 1024)
+#define INLINE_BYTES ((uint64_t)256 * 1024)
 // The same for one that has nothing to share between workers.
 #define INLINE_SERIAL_BYTES ((uint64_t)1024 * 1024)
 // What one unit of a transfer moves, and the least that a stolen range should touch.
