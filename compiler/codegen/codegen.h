@@ -40,11 +40,18 @@ typedef struct {
   const char *library_name;  // diagnostic name; NULL: none
 } codegen_options_t;
 
-// Compiles lowered |variant| to the bytes of an executable.
-//   owns:    transfers ownership of |out_bytes| to the caller (free)
+typedef struct {
+  uint8_t *bytes;  // free
+  size_t count;
+  const ir_op_t *failed_op;  // what an error is about; NULL: the variant
+} codegen_binary_t;
+
+// Compiles lowered |variant| to the bytes of an executable. Reports nothing, so that several threads
+// may compile variants of one module: the caller turns a failure into a diagnostic.
+//   owns:    transfers ownership of |out->bytes| to the caller
+//   thread:  one per variant
 iree_status_t codegen_serialize_variant(ir_ctx_t *ctx, ir_op_t *variant, const codegen_target_t *target,
-                                        const codegen_options_t *options, uint8_t **out_bytes,
-                                        size_t *out_byte_count);
+                                        const codegen_options_t *options, codegen_binary_t *out);
 
 // Lowers one function (schedule.c). |export_op| may be NULL: one workgroup then.
 iree_status_t codegen_schedule_function(ir_ctx_t *ctx, ir_op_t *module, ir_op_t *func, ir_op_t *export_op,

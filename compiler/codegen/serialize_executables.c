@@ -2,50 +2,124 @@
 // codegen-serialize-executables
 //   in:   hal.executable.variant with scheduled kernels
 //   out:  hal.executable.binary with the bytes of the executable
+//   relies on:  code generation only reads the IR (and marks values of its own executable), so that
+//               executables are compiled side by side
 //   breaks:  what refers to exports by symbol; run it last
 //
 //   hal.executable.variant public @v target(...) { ... }   ->  hal.executable.binary public @v
-//                                                                attributes {data = dense<...>, format = "embedded-elf-x86_64"}
+//                                                                <format = "embedded-elf-x86_64", data = dense<...>>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "compiler/codegen/codegen.h"
 #include "compiler/pass.h"
 
-static iree_status_t replace_variant(pass_t *pass, ir_op_t *variant, const codegen_target_t *target) {
-  ir_ctx_t *ctx = pass->ctx;
-  codegen_options_t options = {0};
-  uint8_t *bytes = NULL;
-  size_t count = 0;
-  IREE_RETURN_IF_ERROR(codegen_serialize_variant(ctx, variant, target, &options, &bytes, &count));
-  int64_t shape = (int64_t)count;
+typedef struct {
+  ir_op_t *variant;
+  codegen_target_t *target;
+  codegen_binary_t binary;
+  iree_status_t status;
+} job_t;
+
+typedef struct {
+  ir_ctx_t *ctx;
+  codegen_options_t options;
+  job_t *jobs;
+  size_t count, capacity;
+  atomic_size_t next;
+} queue_t;
+
+static iree_status_t collect(ir_op_t *op, void *self) {
+  queue_t *queue = self;
+  if (op->kind != OP_HAL_EXECUTABLE_VARIANT) return iree_ok_status();
+  if (queue->count == queue->capacity) {
+    queue->capacity = queue->capacity * 2 + 16;
+    queue->jobs = realloc(queue->jobs, queue->capacity * sizeof(job_t));
+    if (!queue->jobs) abort();
+  }
+  job_t *job = &queue->jobs[queue->count++];
+  *job = (job_t){.variant = op};
+  return codegen_target_from_attr(queue->ctx, ir_op_attr(op, "target"), &job->target);
+}
+
+static void *work(void *self) {
+  queue_t *queue = self;
+  for (;;) {
+    size_t i = atomic_fetch_add(&queue->next, 1);
+    if (i >= queue->count) return NULL;
+    job_t *job = &queue->jobs[i];
+    job->status = codegen_serialize_variant(queue->ctx, job->variant, job->target, &queue->options, &job->binary);
+  }
+}
+
+static size_t thread_count(const pass_t *pass, size_t jobs) {
+  if (pass->options && pass->options->disable_threading) return 1;
+  long machine = sysconf(_SC_NPROCESSORS_ONLN);
+  size_t wanted = pass->options && pass->options->n_threads > 0 ? (size_t)pass->options->n_threads
+                  : machine > 0                                  ? (size_t)machine
+                                                                 : 1;
+  return wanted < jobs ? wanted : jobs;
+}
+
+static void run_jobs(queue_t *queue, size_t threads) {
+  enum { MAX_THREADS = 64 };
+  pthread_t handles[MAX_THREADS];
+  size_t started = 0;
+  for (size_t i = 1; i < threads && i < MAX_THREADS; ++i) {
+    if (pthread_create(&handles[started], NULL, work, queue) == 0) ++started;
+  }
+  work(queue);
+  for (size_t i = 0; i < started; ++i) pthread_join(handles[i], NULL);
+}
+
+static void replace_variant(ir_ctx_t *ctx, const job_t *job) {
+  int64_t shape = (int64_t)job->binary.count;
   ir_type_t type = ir_type_vector(ctx, &shape, 1, ir_type_i(ctx, 8));
-  ir_attr_t visibility = ir_op_attr(variant, "sym_visibility");
+  ir_attr_t visibility = ir_op_attr(job->variant, "sym_visibility");
   ir_named_t attrs[5] = {
-      {"sym_name", ir_op_attr(variant, "sym_name")},
-      {"data", ir_attr_dense(ctx, type, bytes, count, false, true)},
-      {"format", ir_attr_str(ctx, target->format)},
+      {"sym_name", ir_op_attr(job->variant, "sym_name")},
+      {"data", ir_attr_dense(ctx, type, job->binary.bytes, job->binary.count, false, true)},
+      {"format", ir_attr_str(ctx, job->target->format)},
       {"mime_type", ir_attr_str(ctx, "application/x-elf")},
       {"sym_visibility", visibility},
   };
-  free(bytes);
-  ir_builder_t b = ir_builder_before(ctx, variant);
-  b.loc = variant->loc;
+  ir_builder_t b = ir_builder_before(ctx, job->variant);
+  b.loc = job->variant->loc;
   ir_build(&b, &(ir_op_desc_t){.kind = OP_HAL_EXECUTABLE_BINARY, .attrs = attrs, .n_attrs = visibility ? 5 : 4});
-  ir_op_erase(variant);
-  return iree_ok_status();
+  ir_op_erase(job->variant);
 }
 
-static iree_status_t serialize(ir_op_t *op, void *self) {
-  pass_t *pass = self;
-  if (op->kind != OP_HAL_EXECUTABLE_VARIANT) return iree_ok_status();
-  codegen_target_t *target = NULL;
-  IREE_RETURN_IF_ERROR(codegen_target_from_attr(pass->ctx, ir_op_attr(op, "target"), &target));
-  iree_status_t status = replace_variant(pass, op, target);
-  codegen_target_free(target);
-  return status;
+// Turns a failure into a diagnostic at the op it is about.
+static iree_status_t report(job_t *job) {
+  const ir_op_t *op = job->binary.failed_op ? job->binary.failed_op : job->variant;
+  iree_string_view_t text = iree_status_message(job->status);
+  iree_status_t reported = ir_op_error(op, "%.*s", (int)text.size, text.data);
+  iree_status_free(job->status);
+  return reported;
 }
 
 iree_status_t codegen_serialize_executables(pass_t *pass, ir_op_t *module) {
-  return ir_walk(module, serialize, pass);
+  queue_t queue = {.ctx = pass->ctx};
+  iree_status_t status = ir_walk(module, collect, &queue);
+  if (iree_status_is_ok(status)) run_jobs(&queue, thread_count(pass, queue.count));
+  for (size_t i = 0; i < queue.count; ++i) {
+    job_t *job = &queue.jobs[i];
+    if (!iree_status_is_ok(job->status)) {
+      // The first failure is the pass's; each gets a diagnostic.
+      iree_status_t reported = report(job);
+      if (iree_status_is_ok(status)) {
+        status = reported;
+      } else {
+        iree_status_free(reported);
+      }
+    }
+    if (iree_status_is_ok(status) && job->binary.bytes) replace_variant(pass->ctx, job);
+    free(job->binary.bytes);
+    codegen_target_free(job->target);
+  }
+  free(queue.jobs);
+  return status;
 }

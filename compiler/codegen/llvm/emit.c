@@ -2,6 +2,8 @@
 // The walk over a scheduled kernel: values, types, structured control flow.
 #include "compiler/codegen/llvm/emit.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +29,23 @@ void emit_set(emit_t *e, const ir_value_t *value, LLVMValueRef llvm) {
 
 void emit_set_result(emit_t *e, const ir_op_t *op, LLVMValueRef llvm) {
   emit_set(e, ir_result(op, 0), llvm);
+}
+
+ir_op_t *emit_find_symbol(const ir_op_t *table, iree_string_view_t name) {
+  for (ir_op_t *op = ir_body(table) ? ir_body(table)->first : NULL; op; op = op->next) {
+    if (ir_op_has_trait(op, IR_SYMBOL) && iree_string_view_equal(ir_op_sym_name(op), name)) return op;
+  }
+  return NULL;
+}
+
+iree_status_t emit_error(emit_t *e, const ir_op_t *op, const char *format, ...) {
+  char text[256];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof(text), format, args);
+  va_end(args);
+  e->failed_op = op;
+  return iree_make_status(IREE_STATUS_UNIMPLEMENTED, "%s", text);
 }
 
 //===-- types --------------------------------------------------------------------------------------
@@ -151,8 +170,8 @@ static LLVMBasicBlockRef new_block(emit_t *e) {
   return LLVMAppendBasicBlockInContext(e->context, e->function, "");
 }
 
-static iree_status_t unsupported_type(const ir_op_t *op) {
-  return ir_op_error(op, "has a type that the CPU code generator does not support");
+static iree_status_t unsupported_type(emit_t *e, const ir_op_t *op) {
+  return emit_error(e, op, "has a type that the CPU code generator does not support");
 }
 
 // scf.for: operands lower, upper, step, initial values; body(iv, values) ends in scf.yield. Bounds are
@@ -291,9 +310,9 @@ iree_status_t emit_block(emit_t *e, const ir_block_t *block) {
   for (const ir_op_t *op = block->first; op; op = op->next) {
     if (ir_op_has_trait(op, IR_TERMINATOR)) break;
     const emit_row_t *row = op->kind < e->kind_count ? e->rows_by_kind[op->kind] : NULL;
-    if (!row) return ir_op_error(op, "has no translation for CPUs");
+    if (!row) return emit_error(e, op, "has no translation for CPUs");
     for (size_t i = 0; i < op->n_results; ++i) {
-      if (!emit_type(e, ir_result(op, i)->type)) return unsupported_type(op);
+      if (!emit_type(e, ir_result(op, i)->type)) return unsupported_type(e, op);
     }
     IREE_RETURN_IF_ERROR(row->emit(e, op, row->param));
   }
@@ -319,8 +338,9 @@ static void index_rows(emit_t *e) {
 }
 
 iree_status_t emit_kernel(const emit_params_t *params, const ir_op_t *func, const char *name,
-                          LLVMValueRef *out_function) {
+                          LLVMValueRef *out_function, const ir_op_t **out_failed_op) {
   *out_function = NULL;
+  *out_failed_op = NULL;
   LLVMContextRef c = LLVMGetModuleContext(params->module);
   emit_t e = {
       .ir = params->ir,
@@ -349,6 +369,7 @@ iree_status_t emit_kernel(const emit_params_t *params, const ir_op_t *func, cons
   LLVMDisposeBuilder(e.builder);
   free(e.values);
   free(e.rows_by_kind);
+  *out_failed_op = e.failed_op;
   if (iree_status_is_ok(status)) *out_function = e.function;
   return status;
 }

@@ -46,7 +46,14 @@ struct emit_t {
   const emit_row_t **rows_by_kind;
   size_t kind_count;
   const ir_op_t *module_op;  // where symbols are looked up
+  const ir_op_t *failed_op;  // of the first error
 };
+
+// An error about |op|. Kernels are emitted on several threads: only the caller of all reports it.
+iree_status_t emit_error(emit_t *e, const ir_op_t *op, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+// The op called |name| among the children of |table|'s body; reads only, unlike ir_symbol_lookup.
+ir_op_t *emit_find_symbol(const ir_op_t *table, iree_string_view_t name);
 
 // Values.
 LLVMValueRef emit_value(emit_t *e, const ir_value_t *value);
@@ -94,7 +101,7 @@ LLVMValueRef emit_finish_float(emit_t *e, LLVMValueRef value, ir_type_t type);
 extern const emit_table_t emit_memory_table, emit_arith_table, emit_math_table;
 
 // Emits function op |func| of |module_op| as kernel |name| into |module|.
-//   errors:  UNIMPLEMENTED  an op or type without a translation, named with its location
+//   errors:  UNIMPLEMENTED  an op or type without a translation; |out_failed_op| is that op
 typedef struct {
   ir_ctx_t *ir;
   const codegen_target_t *target;
@@ -103,6 +110,6 @@ typedef struct {
   bool allow_contract;
 } emit_params_t;
 iree_status_t emit_kernel(const emit_params_t *params, const ir_op_t *func, const char *name,
-                          LLVMValueRef *out_function);
+                          LLVMValueRef *out_function, const ir_op_t **out_failed_op);
 
 #endif  // IREE_COMPILER_CODEGEN_LLVM_EMIT_H_

@@ -150,7 +150,7 @@ static iree_status_t emit_constant(emit_t *e, const ir_op_t *op, int param) {
   }
   unsigned lanes = emit_lanes(type);
   if (!ir_is(value, IR_A_DENSE) || !lanes || lanes > 256) {
-    return ir_op_error(op, "has a constant that is neither a scalar nor a vector of at most 256");
+    return emit_error(e, op, "has a constant that is neither a scalar nor a vector of at most 256");
   }
   LLVMValueRef elements[256];
   for (unsigned i = 0; i < lanes; ++i) {
@@ -290,7 +290,7 @@ static iree_status_t emit_cmpi(emit_t *e, const ir_op_t *op, int param) {
                                                 LLVMIntSGT, LLVMIntSGE, LLVMIntULT, LLVMIntULE,
                                                 LLVMIntUGT, LLVMIntUGE};
   int p = predicate(op, names, 10);
-  if (p < 0 || p >= 10) return ir_op_error(op, "has an unknown predicate");
+  if (p < 0 || p >= 10) return emit_error(e, op, "has an unknown predicate");
   emit_set_result(e, op, LLVMBuildICmp(e->builder, predicates[p], emit_operand(e, op, 0),
                                        emit_operand(e, op, 1), ""));
   return iree_ok_status();
@@ -305,7 +305,7 @@ static iree_status_t emit_cmpf(emit_t *e, const ir_op_t *op, int param) {
       LLVMRealONE,            LLVMRealORD, LLVMRealUEQ, LLVMRealUGT, LLVMRealUGE, LLVMRealULT,
       LLVMRealULE,            LLVMRealUNE, LLVMRealUNO, LLVMRealPredicateTrue};
   int p = predicate(op, names, 16);
-  if (p < 0 || p >= 16) return ir_op_error(op, "has an unknown predicate");
+  if (p < 0 || p >= 16) return emit_error(e, op, "has an unknown predicate");
   emit_set_result(e, op, LLVMBuildFCmp(e->builder, predicates[p], emit_operand(e, op, 0),
                                        emit_operand(e, op, 1), ""));
   return iree_ok_status();

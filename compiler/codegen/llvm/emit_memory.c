@@ -64,7 +64,7 @@ static iree_status_t emit_constant_load(emit_t *e, const ir_op_t *op, int param)
   } else if (kind == LLVMIntegerTypeKind) {
     value = LLVMBuildTrunc(e->builder, value, type, "");
   } else {
-    return ir_op_error(op, "loads a constant of a type wider than 32 bits");
+    return emit_error(e, op, "loads a constant of a type wider than 32 bits");
   }
   emit_set_result(e, op, value);
   return iree_ok_status();
@@ -79,7 +79,7 @@ static iree_status_t emit_coordinate(emit_t *e, const ir_op_t *op, int param) {
       [COORDINATE_SIZE] = {STATE_SIZE_X, STATE_SIZE_Y, STATE_SIZE_Z},
   };
   int64_t dimension = ir_op_int(op, "dimension", 0);
-  if (dimension < 0 || dimension > 2) return ir_op_error(op, "has a dimension outside 0..2");
+  if (dimension < 0 || dimension > 2) return emit_error(e, op, "has a dimension outside 0..2");
   unsigned state = param == COORDINATE_ID ? 2 : 1;
   LLVMTypeRef type = dimension == 2 ? e->i16 : e->i32;
   LLVMValueRef value = field(e, state, offsets[param][dimension], type);
@@ -102,15 +102,15 @@ static unsigned storage_bytes(ir_type_t type) {
   return ir_is(element, IR_T_INDEX) ? 8 : (ir_type_width(element) + 7) / 8;
 }
 
-static iree_status_t check_flat(const ir_op_t *op, size_t base) {
+static iree_status_t check_flat(emit_t *e, const ir_op_t *op, size_t base) {
   if (ir_type_rank(ir_operand(op, base)->type) <= 1) return iree_ok_status();
-  return ir_op_error(op, "indexes a buffer of rank above 1; scheduled kernels use flat buffers");
+  return emit_error(e, op, "indexes a buffer of rank above 1; scheduled kernels use flat buffers");
 }
 
 // memref.load, vector.load: base, index.
 static iree_status_t emit_load(emit_t *e, const ir_op_t *op, int param) {
   (void)param;
-  IREE_RETURN_IF_ERROR(check_flat(op, 0));
+  IREE_RETURN_IF_ERROR(check_flat(e, op, 0));
   ir_type_t type = ir_result(op, 0)->type;
   LLVMValueRef loaded =
       LLVMBuildLoad2(e->builder, emit_storage_type(e, type), element_pointer(e, op, 0, 1), "");
@@ -122,7 +122,7 @@ static iree_status_t emit_load(emit_t *e, const ir_op_t *op, int param) {
 // memref.store, vector.store: value, base, index.
 static iree_status_t emit_store(emit_t *e, const ir_op_t *op, int param) {
   (void)param;
-  IREE_RETURN_IF_ERROR(check_flat(op, 1));
+  IREE_RETURN_IF_ERROR(check_flat(e, op, 1));
   ir_type_t type = ir_operand(op, 0)->type;
   LLVMValueRef bits = emit_to_storage(e, emit_operand(e, op, 0), type);
   LLVMValueRef store = LLVMBuildStore(e->builder, bits, element_pointer(e, op, 1, 2));
@@ -133,7 +133,7 @@ static iree_status_t emit_store(emit_t *e, const ir_op_t *op, int param) {
 // vector.gather: base, start index, index vector, mask, pass-through.
 static iree_status_t emit_gather(emit_t *e, const ir_op_t *op, int param) {
   (void)param;
-  IREE_RETURN_IF_ERROR(check_flat(op, 0));
+  IREE_RETURN_IF_ERROR(check_flat(e, op, 0));
   ir_type_t type = ir_result(op, 0)->type;
   LLVMTypeRef storage = emit_storage_type(e, type);
   LLVMValueRef base = element_pointer(e, op, 0, 1);
@@ -153,7 +153,7 @@ static iree_status_t emit_gather(emit_t *e, const ir_op_t *op, int param) {
 // vector.scatter: base, start index, index vector, mask, value.
 static iree_status_t emit_scatter(emit_t *e, const ir_op_t *op, int param) {
   (void)param;
-  IREE_RETURN_IF_ERROR(check_flat(op, 0));
+  IREE_RETURN_IF_ERROR(check_flat(e, op, 0));
   ir_type_t type = ir_operand(op, 4)->type;
   LLVMValueRef bits = emit_to_storage(e, emit_operand(e, op, 4), type);
   LLVMValueRef base = element_pointer(e, op, 0, 1);
@@ -173,7 +173,7 @@ static iree_status_t emit_alloca(emit_t *e, const ir_op_t *op, int param) {
   (void)param;
   ir_type_t type = ir_result(op, 0)->type;
   int64_t count = ir_type_n_elements(type);
-  if (count < 0 || op->n_operands) return ir_op_error(op, "needs a static size");
+  if (count < 0 || op->n_operands) return emit_error(e, op, "needs a static size");
   LLVMTypeRef array =
       LLVMArrayType2(emit_storage_type(e, ir_type_element(type)), (uint64_t)(count ? count : 1));
   // In the entry block: one slot however often the op runs.
@@ -221,9 +221,9 @@ static iree_status_t emit_get_global(emit_t *e, const ir_op_t *op, int param) {
   (void)param;
   ir_attr_t name = ir_op_attr(op, "name");
   iree_string_view_t leaf = ir_symref_leaf(name);
-  ir_op_t *global = ir_symbol_lookup(e->module_op, leaf);
+  ir_op_t *global = emit_find_symbol(e->module_op, leaf);
   ir_attr_t value = global ? ir_op_attr(global, "initial_value") : NULL;
-  if (!ir_is(value, IR_A_DENSE)) return ir_op_error(op, "names no constant");
+  if (!ir_is(value, IR_A_DENSE)) return emit_error(e, op, "names no constant");
   char symbol[256];
   size_t length = leaf.size < sizeof(symbol) - 1 ? leaf.size : sizeof(symbol) - 1;
   memcpy(symbol, leaf.data, length);
@@ -268,7 +268,7 @@ static iree_status_t emit_step(emit_t *e, const ir_op_t *op, int param) {
   (void)param;
   LLVMValueRef lanes[256];
   unsigned count = emit_lanes(ir_result(op, 0)->type);
-  if (count > 256) return ir_op_error(op, "has more than 256 lanes");
+  if (count > 256) return emit_error(e, op, "has more than 256 lanes");
   for (unsigned i = 0; i < count; ++i) lanes[i] = LLVMConstInt(e->i64, i, 0);
   emit_set_result(e, op, LLVMConstVector(lanes, count));
   return iree_ok_status();
@@ -284,7 +284,7 @@ static iree_status_t emit_extract(emit_t *e, const ir_op_t *op, int param) {
   } else if (positions && positions->n_ints) {
     index = LLVMConstInt(e->i64, (uint64_t)ir_int(positions, 0), 0);
   }
-  if (!index) return ir_op_error(op, "needs one position");
+  if (!index) return emit_error(e, op, "needs one position");
   emit_set_result(e, op, LLVMBuildExtractElement(e->builder, emit_operand(e, op, 0), index, ""));
   return iree_ok_status();
 }
@@ -328,7 +328,7 @@ static iree_status_t emit_reduction(emit_t *e, const ir_op_t *op, int param) {
   if (kind_attr) name = iree_make_string_view(ir_bytes(kind_attr), kind_attr->n_bytes);
   ir_type_t type = ir_result(op, 0)->type;
   int kind = emit_combine_kind(name, ir_type_is_float(type));
-  if (kind < 0) return ir_op_error(op, "has an unknown combining kind");
+  if (kind < 0) return emit_error(e, op, "has an unknown combining kind");
   LLVMValueRef result = reduce_halves(e, emit_operand(e, op, 0), type, emit_combine, kind);
   if (op->n_operands > 1) {
     result = emit_finish_float(e, emit_combine(e, emit_operand(e, op, 1), result, kind), type);

@@ -22,7 +22,13 @@ typedef struct {
   llvm_library_export_t *exports;
   char **names;
   size_t export_count;
+  const ir_op_t *failed_op;
 } serializer_t;
+
+static iree_status_t fail(serializer_t *s, const ir_op_t *op, const char *what) {
+  s->failed_op = op;
+  return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "%s", what);
+}
 
 static bool is_named(const ir_op_t *op, const char *name) { return op && strcmp(ir_op_name(op), name) == 0; }
 
@@ -39,10 +45,10 @@ static iree_status_t read_export(serializer_t *s, ir_op_t *op) {
   ir_attr_t layout = ir_op_attr(op, "layout");
   ir_attr_t constants = param(layout, "constants"), bindings = param(layout, "bindings");
   int64_t ordinal = ir_op_int(op, "ordinal", (int64_t)s->export_count);
-  if (ordinal < 0 || ordinal >= MAX_EXPORTS) return ir_op_error(op, "has an ordinal outside 0..1023");
+  if (ordinal < 0 || ordinal >= MAX_EXPORTS) return fail(s, op, "has an ordinal outside 0..1023");
   llvm_library_export_t *export = &s->exports[ordinal];
   iree_string_view_t name = ir_op_sym_name(op);
-  if (export->name) return ir_op_error(op, "repeats ordinal %lld", (long long)ordinal);
+  if (export->name) return fail(s, op, "repeats an ordinal");
   s->names[ordinal] = strndup(name.data, name.size);
   export->name = s->names[ordinal];
   export->constant_count = (uint8_t)(ir_is(constants, IR_A_INT) ? ir_int(constants, 0) : 0);
@@ -51,8 +57,8 @@ static iree_status_t read_export(serializer_t *s, ir_op_t *op) {
   for (size_t i = 0; size && i < 3 && i < size->n_kids; ++i) {
     if (ir_is(ir_kid(size, i), IR_A_INT)) export->workgroup_size[i] = (uint32_t)ir_int(ir_kid(size, i), 0);
   }
-  ir_op_t *func = ir_symbol_lookup(s->module_op, name);
-  if (!func) return ir_op_error(op, "names no function of the executable");
+  ir_op_t *func = emit_find_symbol(s->module_op, name);
+  if (!func) return fail(s, op, "names no function of the executable");
   emit_params_t params = {
       .ir = s->ir,
       .target = s->target,
@@ -61,7 +67,7 @@ static iree_status_t read_export(serializer_t *s, ir_op_t *op) {
       .allow_contract = s->target->has_fma && !s->options->strict_float,
   };
   if ((size_t)ordinal >= s->export_count) s->export_count = (size_t)ordinal + 1;
-  return emit_kernel(&params, func, export->name, &export->function);
+  return emit_kernel(&params, func, export->name, &export->function, &s->failed_op);
 }
 
 static iree_status_t build_module(serializer_t *s) {
@@ -71,12 +77,12 @@ static iree_status_t build_module(serializer_t *s) {
   for (ir_op_t *op = ir_body(s->variant)->first; op; op = op->next) {
     if (is_named(op, "builtin.module")) s->module_op = op;
   }
-  if (!s->module_op) return ir_op_error(s->variant, "has no module of functions");
+  if (!s->module_op) return fail(s, s->variant, "has no module of functions");
   for (ir_op_t *op = ir_body(s->variant)->first; op; op = op->next) {
     if (is_named(op, "hal.executable.export")) IREE_RETURN_IF_ERROR(read_export(s, op));
   }
   for (size_t i = 0; i < s->export_count; ++i) {
-    if (!s->exports[i].name) return ir_op_error(s->variant, "has no export of ordinal %zu", i);
+    if (!s->exports[i].name) return fail(s, s->variant, "lacks an export ordinal");
   }
   llvm_library_params_t library = {
       .name = s->options->library_name,
@@ -86,7 +92,7 @@ static iree_status_t build_module(serializer_t *s) {
   return llvm_library_build(s->module, &library);
 }
 
-static iree_status_t emit_bytes(serializer_t *s, uint8_t **out_bytes, size_t *out_byte_count) {
+static iree_status_t emit_bytes(serializer_t *s, codegen_binary_t *out) {
   LLVMMemoryBufferRef buffer = NULL;
   bool is_text = s->options->want_assembly;
   IREE_RETURN_IF_ERROR(llvm_machine_create(s->target, &s->machine));
@@ -95,10 +101,10 @@ static iree_status_t emit_bytes(serializer_t *s, uint8_t **out_bytes, size_t *ou
   iree_status_t status = iree_ok_status();
   if (is_text) {
     size_t size = LLVMGetBufferSize(buffer);
-    *out_bytes = malloc(size + 1);
-    if (!*out_bytes) abort();
-    memcpy(*out_bytes, LLVMGetBufferStart(buffer), size);
-    *out_byte_count = size;
+    out->bytes = malloc(size + 1);
+    if (!out->bytes) abort();
+    memcpy(out->bytes, LLVMGetBufferStart(buffer), size);
+    out->count = size;
   } else {
     elf_pack_params_t params = {
         .object = (const uint8_t *)LLVMGetBufferStart(buffer),
@@ -107,24 +113,23 @@ static iree_status_t emit_bytes(serializer_t *s, uint8_t **out_bytes, size_t *ou
         .processor_words = s->target->processor,
         .processor_word_count = CODEGEN_PROCESSOR_WORDS,
     };
-    status = elf_pack(&params, out_bytes, out_byte_count);
+    status = elf_pack(&params, &out->bytes, &out->count);
   }
   LLVMDisposeMemoryBuffer(buffer);
   return status;
 }
 
 iree_status_t codegen_serialize_variant(ir_ctx_t *ctx, ir_op_t *variant, const codegen_target_t *target,
-                                        const codegen_options_t *options, uint8_t **out_bytes,
-                                        size_t *out_byte_count) {
-  *out_bytes = NULL;
-  *out_byte_count = 0;
+                                        const codegen_options_t *options, codegen_binary_t *out) {
+  *out = (codegen_binary_t){0};
   serializer_t s = {.ir = ctx, .variant = variant, .target = target, .options = options};
   s.exports = calloc(MAX_EXPORTS, sizeof(*s.exports));
   s.names = calloc(MAX_EXPORTS, sizeof(*s.names));
   if (!s.exports || !s.names) abort();
   llvm_session_init(&s.session);
-  iree_status_t status = ir_body(variant) ? build_module(&s) : ir_op_error(variant, "is empty");
-  if (iree_status_is_ok(status)) status = emit_bytes(&s, out_bytes, out_byte_count);
+  iree_status_t status = ir_body(variant) ? build_module(&s) : fail(&s, variant, "is empty");
+  if (iree_status_is_ok(status)) status = emit_bytes(&s, out);
+  if (!iree_status_is_ok(status)) out->failed_op = s.failed_op;
   if (s.machine) LLVMDisposeTargetMachine(s.machine);
   if (s.module) LLVMDisposeModule(s.module);
   llvm_session_deinit(&s.session);
