@@ -171,7 +171,9 @@ iree_status_t iree_vm_stack_function_enter(iree_vm_stack_t *stack,
   header->block_begin = stack->block->used;
   header->cleanup = frame_cleanup_fn;
   header->frame.type = frame_type;
-  header->frame.depth = caller ? caller->frame.depth + 1 : 0;
+  header->frame.depth = caller ? caller->frame.depth + 1
+                        : frame_type == IREE_VM_STACK_FRAME_EXTERNAL ? -1
+                                                                     : 0;
   if (function) header->frame.function = *function;
   header->frame.module_state = module_state;
   stack->block->used += size;
@@ -250,11 +252,9 @@ iree_status_t iree_vm_stack_wait_leave(iree_vm_stack_t *stack,
 }
 
 static iree_status_t format_frame(stack_header_t *header, iree_string_builder_t *builder) {
-  static const char *const kinds[] = {"external", "native", "bytecode", "wait"};
   iree_vm_stack_frame_t *frame = &header->frame;
   IREE_RETURN_IF_ERROR(iree_string_builder_append_format(
-      builder, "\n[%2" PRId32 "] %8s ", frame->depth, kinds[frame->type]));
-  if (!frame->function.module) return iree_ok_status();
+      builder, "\n[%2" PRId32 "] bytecode ", frame->depth));
   iree_string_view_t module_name = iree_vm_module_name(frame->function.module);
   iree_string_view_t name = iree_vm_function_name(&frame->function);
   if (name.size) {
@@ -281,7 +281,8 @@ static iree_status_t format_frame(stack_header_t *header, iree_string_builder_t 
 iree_status_t iree_vm_stack_format_backtrace(iree_vm_stack_t *stack,
                                              iree_string_builder_t *builder) {
   for (stack_header_t *header = stack->top; header; header = header->parent) {
-    if (header->frame.type == IREE_VM_STACK_FRAME_EXTERNAL) continue;
+    // Native functions have named themselves in a note.
+    if (header->frame.type != IREE_VM_STACK_FRAME_BYTECODE) continue;
     IREE_RETURN_IF_ERROR(format_frame(header, builder));
   }
   return iree_ok_status();

@@ -144,7 +144,7 @@ IREE_API_EXPORT iree_status_t iree_vm_stack_function_enter(
     iree_vm_stack_frame_cleanup_fn_t frame_cleanup_fn, iree_vm_stack_frame_t **out_callee_frame);
 IREE_API_EXPORT iree_status_t iree_vm_stack_function_leave(iree_vm_stack_t *stack);
 
-// Appends one line per frame: "[ n] kind module.function:pc source".
+// Appends one line per bytecode frame: "[ n] bytecode module.function:pc source".
 //   errors: RESOURCE_EXHAUSTED  no memory
 IREE_API_EXPORT iree_status_t iree_vm_stack_format_backtrace(iree_vm_stack_t *stack,
                                                              iree_string_builder_t *builder);

@@ -113,9 +113,9 @@ static const test_import_t k_imports[] = {
 static iree_status_t load(env_t *env, const char *cconv, const char *text) {
   file_writer_t *w = malloc(sizeof(*w));
   test_function_t functions[] = {
-      {NULL, "0ii_i", "add.i32 i0 i1 i2; return [i2]"},
-      {NULL, "0i_i", "call.yieldable !5 [i0] :x [i1]; x: yield :y {i1>i3}; y: return [i3]"},
-      {"f", cconv, text},
+      {.cconv = "0ii_i", .text = "add.i32 i0 i1 i2; return [i2]"},
+      {.cconv = "0i_i", .text = "call.yieldable !5 [i0] :x [i1]; x: yield :y {i1>i3}; y: return [i3]"},
+      {.export_name = "f", .cconv = cconv, .text = text},
   };
   test_module_t m = {"m", functions, 3, k_imports, 7, k_types, 1, k_rodata, 1, 8, 1, NULL, 0, 0};
   iree_vm_module_t *native = NULL;
@@ -227,7 +227,7 @@ TEST(errors_name_their_way) {
   iree_host_size_t size = 0;
   ASSERT(iree_status_to_string(status, &env.allocator, &text, &size));
   EXPECT(strstr(text, "ABORTED; native trouble; while invoking native function native.fail; "
-                      "while calling import;\n[ 2]   native native.fail:0 -\n[ 1] bytecode m.f:"));
+                      "while calling import;\n[ 0] bytecode m.f:"));
   iree_allocator_free(env.allocator, text);
   iree_status_free(status);
   EXPECT_EQ(env_deinit(&env), 0);
@@ -291,7 +291,7 @@ static iree_status_t link_with(const char *import_name, const char *cconv, uint3
   env_t env;
   env_init(&env);
   test_import_t imports[] = {{import_name, cconv, flags}};
-  test_function_t functions[] = {{"f", "0v_v", text}};
+  test_function_t functions[] = {{.export_name = "f", .cconv = "0v_v", .text = text}};
   test_module_t m = {"m", functions, 1, imports, 1, NULL, 0, NULL, 0, 0, 0, dependency, version, 0};
   iree_vm_module_t *native = NULL;
   iree_status_t status = create_native(&env, &native);
@@ -345,9 +345,9 @@ TEST(contexts_fork) {
   env_t env;
   env_init(&env);
   test_function_t functions[] = {
-      {"__init", "0v_v", "const.i32 5 i0; global.store.i32 0 i0; const.ref.rodata 0 r0;"
+      {.export_name = "__init", .cconv = "0v_v", .text = "const.i32 5 i0; global.store.i32 0 i0; const.ref.rodata 0 r0;"
                          "global.store.ref 0 0 R0; return []"},
-      {"f", "0i_iir", "global.load.i32 0 i1; global.store.i32 0 i0; global.load.ref 0 0 r0;"
+      {.export_name = "f", .cconv = "0i_iir", .text = "global.load.i32 0 i1; global.store.i32 0 i0; global.load.ref 0 0 r0;"
                       "return [i1 i0 R0]"}};
   test_module_t m = {"m", functions, 2, NULL, 0, k_types, 1, k_rodata, 1, 4, 1, NULL, 0, 0};
   ASSERT_OK(env_load(&env, test_module_file(&m, w), NULL));

@@ -254,8 +254,8 @@ static void run_case(test_t *test, const isa_case_t *c, file_writer_t *w) {
   char cconv[16] = "0v_";
   strcat(cconv, c->results);
   test_function_t functions[] = {
-      {NULL, "0Ii_Ii", "return [i0 i2]"},
-      {"f", cconv, c->text},
+      {.cconv = "0Ii_Ii", .text = "return [i0 i2]"},
+      {.export_name = "f", .cconv = cconv, .text = c->text},
   };
   test_module_t m = {"isa", functions, 2, k_imports, 3, k_types, 6, k_rodata, 1, 24, 2, NULL, 0, 0};
   env_t env;
@@ -335,7 +335,7 @@ static const struct {
 TEST(failures_are_statuses) {
   file_writer_t *w = malloc(sizeof(*w));
   for (size_t i = 0; i < IREE_ARRAYSIZE(k_failures); ++i) {
-    test_function_t functions[] = {{NULL, "0v_v", "return []"}, {"f", "0v_v", k_failures[i].text}};
+    test_function_t functions[] = {{.cconv = "0v_v", .text = "return []"}, {.export_name = "f", .cconv = "0v_v", .text = k_failures[i].text}};
     test_module_t m = {"isa", functions, 2, k_imports, 1, k_types, 6, k_rodata, 1, 24, 2, NULL, 0, 0};
     env_t env;
     env_init(&env);

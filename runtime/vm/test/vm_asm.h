@@ -225,6 +225,8 @@ typedef struct test_function_t {
   const char *export_name;  // NULL: internal
   const char *cconv;
   const char *text;
+  const uint8_t *code;  // instead of |text|: raw bytes of one block, over 16 and 8 registers
+  uint32_t code_size;
 } test_function_t;
 
 typedef struct test_import_t {
@@ -325,7 +327,15 @@ static inline void file_functions(file_writer_t *w, uint32_t root, const test_mo
   uint32_t code_size = 0;
   for (uint32_t i = 0; i < m->function_count; ++i) {
     const test_function_t *f = &m->functions[i];
-    asm_text(a, f->text);
+    if (f->code) {
+      memset(a, 0, sizeof(*a));
+      asm_put(a, f->code, f->code_size);
+      a->block_count = 1;
+      a->i32_count = 16;
+      a->ref_count = 8;
+    } else {
+      asm_text(a, f->text);
+    }
     // Arguments need registers even if the code does not name them.
     for (const char *c = f->cconv; *c && *c != '_'; ++c) {
       if (*c == 'r') ++a->ref_count;

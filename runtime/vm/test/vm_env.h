@@ -8,6 +8,7 @@
 #include "iree/vm/bytecode/module.h"
 #include "runtime/vm/test/vm_asm.h"
 
+#define COUNTING_MAX_BYTES ((iree_host_size_t)64 << 20)
 typedef struct counting_allocator_t {
   int64_t live;
   int64_t total;
@@ -20,6 +21,10 @@ static inline iree_status_t counting_ctl(void *self, iree_allocator_command_t co
   if (command == IREE_ALLOCATOR_COMMAND_FREE) {
     if (*inout_ptr) --counting->live;
   } else {
+    // What hostile sizes ask for; sanitizers would not return NULL.
+    if (((const iree_allocator_alloc_params_t *)params)->byte_length > COUNTING_MAX_BYTES) {
+      return iree_make_status(IREE_STATUS_RESOURCE_EXHAUSTED, "too much for a test");
+    }
     if (counting->fail_at && ++counting->total == counting->fail_at) {
       return iree_make_status(IREE_STATUS_RESOURCE_EXHAUSTED, "made to fail");
     }
