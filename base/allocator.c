@@ -33,8 +33,8 @@ iree_status_t iree_allocator_realloc(iree_allocator_t allocator, iree_host_size_
   return allocator_call(allocator, IREE_ALLOCATOR_COMMAND_REALLOC, byte_length, inout_ptr);
 }
 
-iree_status_t iree_allocator_clone(iree_allocator_t allocator,
-                                   iree_const_byte_span_t source_bytes, void **out_ptr) {
+iree_status_t iree_allocator_clone(iree_allocator_t allocator, iree_const_byte_span_t source_bytes,
+                                   void **out_ptr) {
   IREE_RETURN_IF_ERROR(
       iree_allocator_malloc_uninitialized(allocator, source_bytes.data_length, out_ptr));
   memcpy(*out_ptr, source_bytes.data, source_bytes.data_length);
@@ -100,8 +100,7 @@ iree_status_t iree_allocator_grow_array(iree_allocator_t allocator,
   if (minimum_capacity <= old_capacity && *inout_ptr) return iree_ok_status();
   if (!iree_host_size_checked_mul(old_capacity, 2, &doubled)) doubled = minimum_capacity;
   iree_host_size_t capacity = iree_max(iree_max(doubled, minimum_capacity), 4);
-  IREE_RETURN_IF_ERROR(
-      iree_allocator_realloc_array(allocator, capacity, element_size, inout_ptr));
+  IREE_RETURN_IF_ERROR(iree_allocator_realloc_array(allocator, capacity, element_size, inout_ptr));
   memset((uint8_t *)*inout_ptr + old_capacity * element_size, 0,
          (capacity - old_capacity) * element_size);
   *inout_capacity = capacity;
@@ -111,8 +110,8 @@ iree_status_t iree_allocator_grow_array(iree_allocator_t allocator,
 // The address given out has the original pointer in the word before it.
 iree_status_t iree_allocator_malloc_aligned(iree_allocator_t allocator,
                                             iree_host_size_t byte_length,
-                                            iree_host_size_t min_alignment,
-                                            iree_host_size_t offset, void **out_ptr) {
+                                            iree_host_size_t min_alignment, iree_host_size_t offset,
+                                            void **out_ptr) {
   *out_ptr = NULL;
   iree_host_size_t alignment = iree_max(min_alignment, sizeof(void *));
   if (!iree_host_size_is_power_of_two(alignment)) {
@@ -152,10 +151,17 @@ iree_status_t iree_allocator_libc_ctl(void *self, iree_allocator_command_t comma
   iree_host_size_t size = ((const iree_allocator_alloc_params_t *)params)->byte_length;
   void *ptr = NULL;
   switch (command) {
-    case IREE_ALLOCATOR_COMMAND_MALLOC: ptr = malloc(size); break;
-    case IREE_ALLOCATOR_COMMAND_CALLOC: ptr = calloc(1, size); break;
-    case IREE_ALLOCATOR_COMMAND_REALLOC: ptr = realloc(*inout_ptr, size); break;
-    case IREE_ALLOCATOR_COMMAND_FREE: break;
+    case IREE_ALLOCATOR_COMMAND_MALLOC:
+      ptr = malloc(size);
+      break;
+    case IREE_ALLOCATOR_COMMAND_CALLOC:
+      ptr = calloc(1, size);
+      break;
+    case IREE_ALLOCATOR_COMMAND_REALLOC:
+      ptr = realloc(*inout_ptr, size);
+      break;
+    case IREE_ALLOCATOR_COMMAND_FREE:
+      break;
   }
   if (!ptr) {
     return iree_make_status(IREE_STATUS_RESOURCE_EXHAUSTED,

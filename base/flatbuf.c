@@ -84,7 +84,11 @@ static iree_status_t verify_reference(verifier_t *v, uint64_t table_at, uint64_t
   if (!follow(v, at, &target)) return malformed(table, field->name, "offset out of bounds");
   bool fits = true;
   switch ((flatbuf_kind_t)field->kind) {
-    case FLATBUF_U8: case FLATBUF_U32: case FLATBUF_I32: case FLATBUF_U64: break;
+    case FLATBUF_U8:
+    case FLATBUF_U32:
+    case FLATBUF_I32:
+    case FLATBUF_U64:
+      break;
     case FLATBUF_STRING:
       fits = vector_fits(v, target, 1) &&
              iree_range_is_within(target + 4 + load_u32(v, target), 1, v->size);
@@ -92,9 +96,14 @@ static iree_status_t verify_reference(verifier_t *v, uint64_t table_at, uint64_t
         return malformed(table, field->name, "string is not NUL-terminated");
       }
       break;
-    case FLATBUF_BYTES: fits = vector_fits(v, target, 1); break;
-    case FLATBUF_STRUCTS: fits = vector_fits(v, target, field->of); break;
-    case FLATBUF_TABLE: return verify_table(v, target, field->of, depth + 1);
+    case FLATBUF_BYTES:
+      fits = vector_fits(v, target, 1);
+      break;
+    case FLATBUF_STRUCTS:
+      fits = vector_fits(v, target, field->of);
+      break;
+    case FLATBUF_TABLE:
+      return verify_table(v, target, field->of, depth + 1);
     case FLATBUF_TABLES:
     case FLATBUF_UNIONS: {
       fits = vector_fits(v, target, 4);

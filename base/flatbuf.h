@@ -104,8 +104,9 @@ static inline flatbuf_table_t flatbuf_table(flatbuf_table_t table, int slot) {
 }
 static inline iree_string_view_t flatbuf_string(flatbuf_table_t table, int slot) {
   const uint8_t *target = flatbuf_target(table, slot);
-  return target ? iree_make_string_view((const char *)target + 4, iree_unaligned_load_le_u32(target))
-                : iree_string_view_empty();
+  return target
+             ? iree_make_string_view((const char *)target + 4, iree_unaligned_load_le_u32(target))
+             : iree_string_view_empty();
 }
 static inline flatbuf_vector_t flatbuf_vector(flatbuf_table_t table, int slot) {
   const uint8_t *target = flatbuf_target(table, slot);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The instruction table: three planes of 256 (core, f32, f64). A number given twice in isa.def would
-// silently override a row, so a switch over all numbers makes it a compile error.
+// The instruction table: three planes of 256 (core, f32, f64). A number given twice in isa.def
+// would silently override a row, so a switch over all numbers makes it a compile error.
 #include "base/isa.h"
 
-#define ISA_SLOT(number)             \
-  ((number) < 0x100 ? (number)       \
-                    : ((number) & 0xFF) + ((number) >> 8 == ISA_PREFIX_F32 ? 0x100 : 0x200))
+#define ISA_SLOT(number)       \
+  ((number) < 0x100 ? (number) \
+                    : ((number)&0xFF) + ((number) >> 8 == ISA_PREFIX_F32 ? 0x100 : 0x200))
 
 static const isa_row_t isa_rows[0x300] = {
 #define ISA_OP(number, symbol, mnemonic, fields, doc) \
@@ -20,7 +20,8 @@ static bool isa_is_assigned(uint32_t number) {
 #include "abi/isa.def"
 #undef ISA_OP
     return true;
-    default: return false;
+    default:
+      return false;
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The instruction rows of abi/isa.def and the one cursor over their field strings. Encoder, verifier,
-// disassembler and assembler are each a loop on isa_field_next.
+// The instruction rows of abi/isa.def and the one cursor over their field strings. Encoder,
+// verifier, disassembler and assembler are each a loop on isa_field_next.
 #ifndef BASE_ISA_H_
 #define BASE_ISA_H_
 

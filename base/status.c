@@ -32,23 +32,57 @@ static status_record_t *status_record(iree_status_t status) {
 
 iree_status_code_t iree_status_code_from_errno(int error_number) {
   switch (error_number) {
-    case 0: return IREE_STATUS_OK;
-    case ECANCELED: return IREE_STATUS_CANCELLED;
-    case EINVAL: case EBADF: case ENAMETOOLONG: case ENOTDIR: case EISDIR: case EDOM:
+    case 0:
+      return IREE_STATUS_OK;
+    case ECANCELED:
+      return IREE_STATUS_CANCELLED;
+    case EINVAL:
+    case EBADF:
+    case ENAMETOOLONG:
+    case ENOTDIR:
+    case EISDIR:
+    case EDOM:
       return IREE_STATUS_INVALID_ARGUMENT;
-    case ETIMEDOUT: return IREE_STATUS_DEADLINE_EXCEEDED;
-    case ENOENT: case ENODEV: case ENXIO: case ESRCH: return IREE_STATUS_NOT_FOUND;
-    case EEXIST: return IREE_STATUS_ALREADY_EXISTS;
-    case EACCES: case EPERM: case EROFS: return IREE_STATUS_PERMISSION_DENIED;
-    case ENOMEM: case ENOSPC: case EMFILE: case ENFILE: case EDQUOT: case EFBIG:
+    case ETIMEDOUT:
+      return IREE_STATUS_DEADLINE_EXCEEDED;
+    case ENOENT:
+    case ENODEV:
+    case ENXIO:
+    case ESRCH:
+      return IREE_STATUS_NOT_FOUND;
+    case EEXIST:
+      return IREE_STATUS_ALREADY_EXISTS;
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return IREE_STATUS_PERMISSION_DENIED;
+    case ENOMEM:
+    case ENOSPC:
+    case EMFILE:
+    case ENFILE:
+    case EDQUOT:
+    case EFBIG:
       return IREE_STATUS_RESOURCE_EXHAUSTED;
-    case EBUSY: case ENOTEMPTY: case EPIPE: return IREE_STATUS_FAILED_PRECONDITION;
-    case EDEADLK: return IREE_STATUS_ABORTED;
-    case ERANGE: case EOVERFLOW: case ESPIPE: return IREE_STATUS_OUT_OF_RANGE;
-    case ENOSYS: case ENOTSUP: return IREE_STATUS_UNIMPLEMENTED;
-    case EAGAIN: case EINTR: return IREE_STATUS_UNAVAILABLE;
-    case EIO: return IREE_STATUS_DATA_LOSS;
-    default: return IREE_STATUS_UNKNOWN;
+    case EBUSY:
+    case ENOTEMPTY:
+    case EPIPE:
+      return IREE_STATUS_FAILED_PRECONDITION;
+    case EDEADLK:
+      return IREE_STATUS_ABORTED;
+    case ERANGE:
+    case EOVERFLOW:
+    case ESPIPE:
+      return IREE_STATUS_OUT_OF_RANGE;
+    case ENOSYS:
+    case ENOTSUP:
+      return IREE_STATUS_UNIMPLEMENTED;
+    case EAGAIN:
+    case EINTR:
+      return IREE_STATUS_UNAVAILABLE;
+    case EIO:
+      return IREE_STATUS_DATA_LOSS;
+    default:
+      return IREE_STATUS_UNKNOWN;
   }
 }
 
@@ -151,7 +185,8 @@ iree_status_code_t iree_status_consume_code(iree_status_t status) {
   return code;
 }
 
-// Links |note| (may be NULL when memory ran out) to a failing status; makes a record if it has none.
+// Links |note| (may be NULL when memory ran out) to a failing status; makes a record if it has
+// none.
 static iree_status_t status_add_note(iree_status_t status, status_note_t *note) {
   status_record_t *record = status_record(status);
   if (!record) record = status_record_alloc(0, 0);
@@ -160,8 +195,10 @@ static iree_status_t status_add_note(iree_status_t status, status_note_t *note) 
     return record ? status_from_record(iree_status_code(status), record) : status;
   }
   note->next = NULL;
-  if (record->last_note) record->last_note->next = note;
-  else record->first_note = note;
+  if (record->last_note)
+    record->last_note->next = note;
+  else
+    record->first_note = note;
   record->last_note = note;
   return status_from_record(iree_status_code(status), record);
 }

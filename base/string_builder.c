@@ -103,8 +103,7 @@ iree_status_t iree_string_builder_append_format(iree_string_builder_t *builder, 
   va_end(varargs);
   if (length < 0) return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "bad format `%s`", format);
   char *head = NULL;
-  IREE_RETURN_IF_ERROR(
-      iree_string_builder_append_inline(builder, (iree_host_size_t)length, &head));
+  IREE_RETURN_IF_ERROR(iree_string_builder_append_inline(builder, (iree_host_size_t)length, &head));
   if (head) {
     va_start(varargs, format);
     vsnprintf(head, (size_t)length + 1, format, varargs);

@@ -163,8 +163,7 @@ void iree_string_view_to_cstring(iree_string_view_t value, char *buffer,
 }
 
 iree_host_size_t iree_string_view_append_to_buffer(iree_string_view_t source_value,
-                                                   iree_string_view_t *target_value,
-                                                   char *buffer) {
+                                                   iree_string_view_t *target_value, char *buffer) {
   if (source_value.size) memcpy(buffer, source_value.data, source_value.size);
   *target_value = iree_make_string_view(buffer, source_value.size);
   return source_value.size;
@@ -298,9 +297,8 @@ iree_status_t iree_string_view_parse_device_size(iree_string_view_t value,
     const char *suffix;
     uint64_t scale;
   } units[] = {
-      {"kib", 1ull << 10}, {"mib", 1ull << 20}, {"gib", 1ull << 30},
-      {"kb", 1000ull},     {"mb", 1000000ull},  {"gb", 1000000000ull},
-      {"b", 1ull},
+      {"kib", 1ull << 10}, {"mib", 1ull << 20},   {"gib", 1ull << 30}, {"kb", 1000ull},
+      {"mb", 1000000ull},  {"gb", 1000000000ull}, {"b", 1ull},
   };
   *out_size = 0;
   iree_string_view_t number = iree_string_view_trim(value);

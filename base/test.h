@@ -5,8 +5,9 @@
 //   TEST_MAIN(CASE(adds) CASE(subtracts))
 //
 // Prints `ok NAME`, `FAIL NAME` or `skip NAME (reason)` per case and last one line
-// `N passed, N failed, N skipped`; the exit status is 1 when a case failed. An argument runs only the
-// cases whose name contains it. EXPECT_* goes on after a failure, ASSERT_* returns from the case.
+// `N passed, N failed, N skipped`; the exit status is 1 when a case failed. An argument runs only
+// the cases whose name contains it. EXPECT_* goes on after a failure, ASSERT_* returns from the
+// case.
 #ifndef BASE_TEST_H_
 #define BASE_TEST_H_
 
@@ -63,7 +64,7 @@ static inline bool test_check_status(test_t *test, iree_status_t status, iree_st
 #define EXPECT(x) test_check(test, (x), __FILE__, __LINE__, #x)
 #define EXPECT_EQ(a, b) \
   test_check_int(test, (long long)(a), (long long)(b), __FILE__, __LINE__, #a " == " #b)
-#define EXPECT_STR(a, b)                                                                     \
+#define EXPECT_STR(a, b)                                                                          \
   test_check_text(test, iree_make_cstring_view(a), iree_make_cstring_view(b), __FILE__, __LINE__, \
                   #a " == " #b)
 #define EXPECT_SV(a, b) \
@@ -71,10 +72,23 @@ static inline bool test_check_status(test_t *test, iree_status_t status, iree_st
 #define EXPECT_OK(x) test_check_status(test, (x), IREE_STATUS_OK, __FILE__, __LINE__, #x)
 #define EXPECT_STATUS(code, x) \
   test_check_status(test, (x), IREE_STATUS_##code, __FILE__, __LINE__, #x)
-#define ASSERT(x) do { if (!EXPECT(x)) return; } while (0)
-#define ASSERT_EQ(a, b) do { if (!EXPECT_EQ(a, b)) return; } while (0)
-#define ASSERT_OK(x) do { if (!EXPECT_OK(x)) return; } while (0)
-#define SKIP(reason) do { test->skip_reason = (reason); return; } while (0)
+#define ASSERT(x)           \
+  do {                      \
+    if (!EXPECT(x)) return; \
+  } while (0)
+#define ASSERT_EQ(a, b)           \
+  do {                            \
+    if (!EXPECT_EQ(a, b)) return; \
+  } while (0)
+#define ASSERT_OK(x)           \
+  do {                         \
+    if (!EXPECT_OK(x)) return; \
+  } while (0)
+#define SKIP(reason)              \
+  do {                            \
+    test->skip_reason = (reason); \
+    return;                       \
+  } while (0)
 
 typedef struct test_case_t {
   const char *name;

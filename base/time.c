@@ -37,6 +37,7 @@ uint32_t iree_absolute_deadline_to_timeout_ms(iree_time_t deadline_ns) {
 
 bool iree_wait_until(iree_time_t deadline_ns) {
   if (deadline_ns <= 0) return true;
-  struct timespec until = {(time_t)(deadline_ns / 1000000000ll), (long)(deadline_ns % 1000000000ll)};
+  struct timespec until = {(time_t)(deadline_ns / 1000000000ll),
+                           (long)(deadline_ns % 1000000000ll)};
   return clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == 0;
 }

@@ -11,7 +11,8 @@ static iree_status_t wait_for_time(iree_wait_source_t wait_source, iree_timeout_
                                          : iree_status_from_code(IREE_STATUS_DEADLINE_EXCEEDED);
   }
   if (happens_ns == IREE_TIME_INFINITE_FUTURE) {
-    return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "endless wait for a time that never comes");
+    return iree_make_status(IREE_STATUS_INVALID_ARGUMENT,
+                            "endless wait for a time that never comes");
   }
   while (iree_time_now() < happens_ns) iree_wait_until(happens_ns);
   return iree_ok_status();

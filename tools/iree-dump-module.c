@@ -43,9 +43,9 @@ static iree_status_t dump_program(const vmfb_archive_t *archive, const dump_flag
   iree_vm_instance_t *instance = NULL;
   iree_vm_module_t *module = NULL;
   IREE_RETURN_IF_ERROR(iree_vm_instance_create(0, allocator, &instance));
-  iree_status_t status = iree_vm_bytecode_module_create(
-      instance, IREE_VM_BYTECODE_MODULE_FLAG_ALLOW_PLACEHOLDER_TYPES, archive->contents,
-      iree_allocator_null(), allocator, &module);
+  iree_status_t status =
+      iree_vm_bytecode_module_create(instance, IREE_VM_BYTECODE_MODULE_FLAG_ALLOW_PLACEHOLDER_TYPES,
+                                     archive->contents, iree_allocator_null(), allocator, &module);
   if (iree_status_is_ok(status) && with_commands) {
     status = bytecode_report_commands(module, text);
     if (iree_status_is_ok(status)) status = iree_string_builder_append_cstring(text, "\n");

@@ -161,7 +161,7 @@ TEST(timeouts_keep_never_and_now) {
 }
 
 TEST_MAIN(CASE(status_is_its_code) CASE(status_prints_place_text_and_notes)
-          CASE(status_keeps_the_first_of_two) CASE(views_compare_and_cut)
-          CASE(views_match_patterns) CASE(views_parse_numbers) CASE(allocators_check_sizes)
-          CASE(inline_arena_is_bounded) CASE(builder_grows_and_measures)
-          CASE(timeouts_keep_never_and_now))
+              CASE(status_keeps_the_first_of_two) CASE(views_compare_and_cut)
+                  CASE(views_match_patterns) CASE(views_parse_numbers) CASE(allocators_check_sizes)
+                      CASE(inline_arena_is_bounded) CASE(builder_grows_and_measures)
+                          CASE(timeouts_keep_never_and_now))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The FlatBuffer verifier on a hand-written buffer: fields read back, every kind of damage refused, no
-// byte outside the buffer touched whatever is changed in it.
+// The FlatBuffer verifier on a hand-written buffer: fields read back, every kind of damage refused,
+// no byte outside the buffer touched whatever is changed in it.
 #include <stdlib.h>
 
 #include "base/flatbuf.h"
@@ -9,10 +9,10 @@
 // table Node { name: string (required); value: u32; children: [Node]; data: [u8]; big: u64;
 //              pairs: [struct of 8]; kinds: [u8]; any: [union of Node] }
 static const flatbuf_field_t k_fields[] = {
-    {"name", 0, 0, FLATBUF_STRING, true}, {"value", 1, 0, FLATBUF_U32, false},
+    {"name", 0, 0, FLATBUF_STRING, true},      {"value", 1, 0, FLATBUF_U32, false},
     {"children", 2, 0, FLATBUF_TABLES, false}, {"data", 3, 0, FLATBUF_BYTES, false},
-    {"big", 4, 0, FLATBUF_U64, false}, {"pairs", 5, 8, FLATBUF_STRUCTS, false},
-    {"kinds", 6, 0, FLATBUF_BYTES, false}, {"any", 7, 0, FLATBUF_UNIONS, false},
+    {"big", 4, 0, FLATBUF_U64, false},         {"pairs", 5, 8, FLATBUF_STRUCTS, false},
+    {"kinds", 6, 0, FLATBUF_BYTES, false},     {"any", 7, 0, FLATBUF_UNIONS, false},
     {"next", 8, 0, FLATBUF_TABLE, false},
 };
 static const flatbuf_table_schema_t k_tables[] = {{"Node", 0, IREE_ARRAYSIZE(k_fields)}};
@@ -21,29 +21,29 @@ static const flatbuf_schema_t k_schema = {"TEST", k_tables, k_fields, k_members,
 
 // Little-endian words and bytes of the buffer; offsets are relative to the field that holds them.
 static const uint8_t k_buffer[] = {
-    32, 0, 0, 0, 'T', 'E', 'S', 'T',               // 0: root at 32
-    22, 0, 40, 0, 4, 0, 8, 0, 12, 0, 16, 0,        // 8: vtable: 9 slots, table of 40 bytes
-    32, 0, 20, 0, 24, 0, 28, 0, 0, 0, 0, 0,        // 20
-    24, 0, 0, 0,                                   // 32: root: vtable 24 bytes before
-    36, 0, 0, 0,                                   // 36: name -> 72
-    7, 0, 0, 0,                                    // 40: value
-    36, 0, 0, 0,                                   // 44: children -> 80
-    56, 0, 0, 0,                                   // 48: data -> 104
-    60, 0, 0, 0,                                   // 52: pairs -> 112
-    68, 0, 0, 0,                                   // 56: kinds -> 124
-    72, 0, 0, 0,                                   // 60: any -> 132
-    1, 2, 3, 4, 5, 6, 7, 8,                        // 64: big
-    3, 0, 0, 0, 'a', 'b', 'c', 0,                  // 72
-    1, 0, 0, 0, 12, 0, 0, 0,                       // 80: one child -> 96
-    6, 0, 8, 0, 4, 0, 0, 0,                        // 88: vtable of the child: name
-    8, 0, 0, 0, 228, 255, 255, 255,                // 96: child; its name is patched below
-    3, 0, 0, 0, 9, 8, 7, 0,                        // 104
-    1, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2,            // 112
-    2, 0, 0, 0, 1, 9, 0, 0,                        // 124
-    2, 0, 0, 0, 12, 0, 0, 0, 8, 0, 0, 0,           // 132: two: a Node -> 148, an unknown one
-    0, 0, 0, 0,                                    // 144
-    60, 0, 0, 0, 4, 0, 0, 0,                       // 148: Node with the child's vtable
-    1, 0, 0, 0, 'z', 0, 0, 0,                      // 156: its name is at 156
+    32, 0, 0,  0, 'T', 'E', 'S', 'T',                // 0: root at 32
+    22, 0, 40, 0, 4,   0,   8,   0,   12, 0, 16, 0,  // 8: vtable: 9 slots, table of 40 bytes
+    32, 0, 20, 0, 24,  0,   28,  0,   0,  0, 0,  0,  // 20
+    24, 0, 0,  0,                                    // 32: root: vtable 24 bytes before
+    36, 0, 0,  0,                                    // 36: name -> 72
+    7,  0, 0,  0,                                    // 40: value
+    36, 0, 0,  0,                                    // 44: children -> 80
+    56, 0, 0,  0,                                    // 48: data -> 104
+    60, 0, 0,  0,                                    // 52: pairs -> 112
+    68, 0, 0,  0,                                    // 56: kinds -> 124
+    72, 0, 0,  0,                                    // 60: any -> 132
+    1,  2, 3,  4, 5,   6,   7,   8,                  // 64: big
+    3,  0, 0,  0, 'a', 'b', 'c', 0,                  // 72
+    1,  0, 0,  0, 12,  0,   0,   0,                  // 80: one child -> 96
+    6,  0, 8,  0, 4,   0,   0,   0,                  // 88: vtable of the child: name
+    8,  0, 0,  0, 228, 255, 255, 255,                // 96: child; its name is patched below
+    3,  0, 0,  0, 9,   8,   7,   0,                  // 104
+    1,  0, 0,  0, 1,   1,   1,   1,   2,  2, 2,  2,  // 112
+    2,  0, 0,  0, 1,   9,   0,   0,                  // 124
+    2,  0, 0,  0, 12,  0,   0,   0,   8,  0, 0,  0,  // 132: two: a Node -> 148, an unknown one
+    0,  0, 0,  0,                                    // 144
+    60, 0, 0,  0, 4,   0,   0,   0,                  // 148: Node with the child's vtable
+    1,  0, 0,  0, 'z', 0,   0,   0,                  // 156: its name is at 156
 };
 
 static iree_const_byte_span_t good_buffer(uint8_t *storage) {
@@ -78,14 +78,14 @@ TEST(damage_is_refused) {
     uint8_t value;
     const char *what;
   } damages[] = {
-      {4, 'X', "identifier mismatch"}, {3, 1, "root table out of bounds"},
-      {0, 0, "root table out of bounds"}, {32, 200, "vtable out of bounds"},
-      {8, 3, "vtable out of bounds"}, {9, 1, "vtable out of bounds"},
-      {10, 200, "table out of bounds"}, {12, 0, "required but absent"},
-      {12, 39, "field out of bounds"}, {12, 2, "field out of bounds"},
-      {39, 1, "offset out of bounds"}, {74, 1, "content out of bounds"},
-      {79, 'x', "not NUL-terminated"}, {81, 1, "content out of bounds"},
-      {86, 1, "element out of bounds"}, {112, 30, "content out of bounds"},
+      {4, 'X', "identifier mismatch"},     {3, 1, "root table out of bounds"},
+      {0, 0, "root table out of bounds"},  {32, 200, "vtable out of bounds"},
+      {8, 3, "vtable out of bounds"},      {9, 1, "vtable out of bounds"},
+      {10, 200, "table out of bounds"},    {12, 0, "required but absent"},
+      {12, 39, "field out of bounds"},     {12, 2, "field out of bounds"},
+      {39, 1, "offset out of bounds"},     {74, 1, "content out of bounds"},
+      {79, 'x', "not NUL-terminated"},     {81, 1, "content out of bounds"},
+      {86, 1, "element out of bounds"},    {112, 30, "content out of bounds"},
       {124, 1, "types and values differ"}, {139, 1, "element out of bounds"},
   };
   for (size_t i = 0; i < IREE_ARRAYSIZE(damages); ++i) {
@@ -176,4 +176,4 @@ TEST(sharing_does_not_explode) {
 }
 
 TEST_MAIN(CASE(fields_read_back) CASE(damage_is_refused) CASE(changed_bytes_do_no_harm)
-          CASE(sharing_does_not_explode))
+              CASE(sharing_does_not_explode))

@@ -12,7 +12,6 @@ iree_status_t iree_vm_list_register_type(iree_vm_instance_t *instance);
 // A read-only buffer over bytes of a module's file; keeps the module alive.
 //   owns:   transfers |out_buffer| to the caller
 iree_status_t iree_vm_buffer_create_view(iree_vm_module_t *module, iree_const_byte_span_t data,
-                                         iree_allocator_t allocator,
-                                         iree_vm_buffer_t **out_buffer);
+                                         iree_allocator_t allocator, iree_vm_buffer_t **out_buffer);
 
 #endif  // RUNTIME_VM_BUILTIN_TYPES_H_

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Walking calling convention strings. They come from files, so they are checked before they are used.
+// Walking calling convention strings. They come from files, so they are checked before they are
+// used.
 #include "runtime/vm/cconv.h"
 
 bool cconv_is_valid(iree_string_view_t fragment, bool allow_groups) {
@@ -21,8 +22,7 @@ bool cconv_is_valid(iree_string_view_t fragment, bool allow_groups) {
 
 iree_string_view_t cconv_take_group(iree_string_view_t fragment, iree_host_size_t *inout_i) {
   iree_host_size_t begin = *inout_i + 1;
-  iree_host_size_t end =
-      iree_string_view_find_char(fragment, IREE_VM_CCONV_TYPE_SPAN_END, begin);
+  iree_host_size_t end = iree_string_view_find_char(fragment, IREE_VM_CCONV_TYPE_SPAN_END, begin);
   *inout_i = end + 1;
   return iree_string_view_substr(fragment, begin, end - begin);
 }
@@ -92,8 +92,7 @@ iree_status_t iree_vm_function_call_count_arguments_and_results(
   *out_argument_count = 0;
   *out_result_count = 0;
   iree_string_view_t arguments, results;
-  IREE_RETURN_IF_ERROR(
-      iree_vm_function_call_get_cconv_fragments(signature, &arguments, &results));
+  IREE_RETURN_IF_ERROR(iree_vm_function_call_get_cconv_fragments(signature, &arguments, &results));
   if (iree_vm_function_call_is_variadic_cconv(arguments)) {
     return iree_make_status(IREE_STATUS_FAILED_PRECONDITION,
                             "functions with variadic arguments can only be called by modules");

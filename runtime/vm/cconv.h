@@ -12,10 +12,16 @@
 // Bytes of one member; 0 for a letter that is none.
 static inline iree_host_size_t cconv_size(char letter) {
   switch (letter) {
-    case IREE_VM_CCONV_TYPE_I32: case IREE_VM_CCONV_TYPE_F32: return 4;
-    case IREE_VM_CCONV_TYPE_I64: case IREE_VM_CCONV_TYPE_F64: return 8;
-    case IREE_VM_CCONV_TYPE_REF: return sizeof(iree_vm_ref_t);
-    default: return 0;
+    case IREE_VM_CCONV_TYPE_I32:
+    case IREE_VM_CCONV_TYPE_F32:
+      return 4;
+    case IREE_VM_CCONV_TYPE_I64:
+    case IREE_VM_CCONV_TYPE_F64:
+      return 8;
+    case IREE_VM_CCONV_TYPE_REF:
+      return sizeof(iree_vm_ref_t);
+    default:
+      return 0;
   }
 }
 static inline iree_host_size_t cconv_alignment(char letter) {

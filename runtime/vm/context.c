@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Contexts: the modules in registration order, each beside its state. Registration is all or nothing:
-// dependencies checked, states made, imports bound, `__init` run; a failure takes all of it back.
+// Contexts: the modules in registration order, each beside its state. Registration is all or
+// nothing: dependencies checked, states made, imports bound, `__init` run; a failure takes all of
+// it back.
 #include "iree/vm/context.h"
 
 #include "iree/vm/invocation.h"
@@ -137,12 +138,9 @@ iree_status_t iree_vm_context_create(iree_vm_instance_t *instance, iree_vm_conte
   return iree_ok_status();
 }
 
-iree_status_t iree_vm_context_create_with_modules(iree_vm_instance_t *instance,
-                                                  iree_vm_context_flags_t flags,
-                                                  iree_host_size_t module_count,
-                                                  iree_vm_module_t **modules,
-                                                  iree_allocator_t allocator,
-                                                  iree_vm_context_t **out_context) {
+iree_status_t iree_vm_context_create_with_modules(
+    iree_vm_instance_t *instance, iree_vm_context_flags_t flags, iree_host_size_t module_count,
+    iree_vm_module_t **modules, iree_allocator_t allocator, iree_vm_context_t **out_context) {
   *out_context = NULL;
   iree_vm_context_t *context = NULL;
   IREE_RETURN_IF_ERROR(iree_vm_context_create(instance, flags, allocator, &context));
@@ -213,9 +211,10 @@ static iree_status_t context_find_export(const iree_vm_context_t *context,
   const context_entry_t *entry = context_find(context, module_name);
   if (!entry) {
     if (is_optional) return iree_ok_status();
-    return iree_make_status(IREE_STATUS_NOT_FOUND,
-                            "module `%.*s` required for import `%.*s` not registered on the context",
-                            IREE_SV_ARGS(module_name), IREE_SV_ARGS(full_name));
+    return iree_make_status(
+        IREE_STATUS_NOT_FOUND,
+        "module `%.*s` required for import `%.*s` not registered on the context",
+        IREE_SV_ARGS(module_name), IREE_SV_ARGS(full_name));
   }
   iree_status_t status = iree_vm_module_lookup_function_by_name(
       entry->module,
@@ -248,8 +247,8 @@ static iree_status_t context_bind_import(iree_vm_context_t *context, context_ent
 }
 
 static iree_status_t context_bind_imports(iree_vm_context_t *context, context_entry_t *entry) {
-  IREE_RETURN_IF_ERROR(iree_vm_module_enumerate_dependencies(
-      entry->module, context_check_dependency, context));
+  IREE_RETURN_IF_ERROR(
+      iree_vm_module_enumerate_dependencies(entry->module, context_check_dependency, context));
   iree_host_size_t count = iree_vm_module_signature(entry->module).import_function_count;
   for (iree_host_size_t i = 0; i < count; ++i) {
     IREE_RETURN_IF_ERROR(context_bind_import(context, entry, i));
@@ -334,8 +333,8 @@ iree_status_t iree_vm_context_fork(const iree_vm_context_t *parent_context,
     return iree_make_status(IREE_STATUS_FAILED_PRECONDITION, "only frozen contexts can be forked");
   }
   iree_vm_context_t *child = NULL;
-  IREE_RETURN_IF_ERROR(iree_vm_context_create(parent_context->instance, parent_context->flags,
-                                              allocator, &child));
+  IREE_RETURN_IF_ERROR(
+      iree_vm_context_create(parent_context->instance, parent_context->flags, allocator, &child));
   iree_status_t status = context_fork_entries(parent_context, child);
   if (iree_status_is_ok(status)) status = iree_vm_context_notify(child, IREE_VM_SIGNAL_FORK);
   if (!iree_status_is_ok(status)) {
@@ -358,8 +357,8 @@ iree_status_t iree_vm_context_notify(iree_vm_context_t *context, iree_vm_signal_
   for (iree_host_size_t i = 0; i < context->count; ++i) {
     context_entry_t *entry = &context->entries[i];
     if (!entry->module->notify) continue;
-    status = iree_status_join(
-        status, entry->module->notify(entry->module->self, entry->state, signal));
+    status =
+        iree_status_join(status, entry->module->notify(entry->module->self, entry->state, signal));
   }
   return status;
 }

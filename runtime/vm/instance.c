@@ -40,8 +40,7 @@ iree_status_t iree_vm_instance_create(iree_host_size_t type_capacity, iree_alloc
   type_capacity = iree_max(type_capacity, (iree_host_size_t)IREE_VM_TYPE_CAPACITY_DEFAULT);
   iree_vm_instance_t *instance = NULL;
   IREE_RETURN_IF_ERROR(iree_allocator_malloc_struct_array(
-      allocator, sizeof(*instance), type_capacity, sizeof(instance->types[0]),
-      (void **)&instance));
+      allocator, sizeof(*instance), type_capacity, sizeof(instance->types[0]), (void **)&instance));
   iree_atomic_ref_count_init(&instance->ref_count);
   atomic_flag_clear(&instance->lock);
   instance->allocator = allocator;

@@ -2,8 +2,8 @@
 // Invocations: lists to packed arguments and back around begin_call / resume_call of the module.
 //
 // The stack's bottom is an external frame whose storage holds the packed arguments, then the packed
-// results; it owns the refs in both until the outputs take them. A failing call leaves its frames for
-// the backtrace.
+// results; it owns the refs in both until the outputs take them. A failing call leaves its frames
+// for the backtrace.
 #include "iree/vm/invocation.h"
 
 #include "runtime/vm/cconv.h"
@@ -29,11 +29,16 @@ static void external_cleanup(iree_vm_stack_frame_t *frame) {
 
 static const char *cconv_name(char letter) {
   switch (letter) {
-    case IREE_VM_CCONV_TYPE_I32: return "i32";
-    case IREE_VM_CCONV_TYPE_I64: return "i64";
-    case IREE_VM_CCONV_TYPE_F32: return "f32";
-    case IREE_VM_CCONV_TYPE_F64: return "f64";
-    default: return "ref";
+    case IREE_VM_CCONV_TYPE_I32:
+      return "i32";
+    case IREE_VM_CCONV_TYPE_I64:
+      return "i64";
+    case IREE_VM_CCONV_TYPE_F32:
+      return "f32";
+    case IREE_VM_CCONV_TYPE_F64:
+      return "f64";
+    default:
+      return "ref";
   }
 }
 
@@ -90,10 +95,18 @@ static iree_status_t unpack_output(char letter, uint8_t *source, iree_vm_list_t 
   switch (letter) {
     case IREE_VM_CCONV_TYPE_REF:
       return iree_vm_list_set_ref_move(outputs, i, (iree_vm_ref_t *)(void *)source);
-    case IREE_VM_CCONV_TYPE_I32: value.type = IREE_VM_VALUE_TYPE_I32; break;
-    case IREE_VM_CCONV_TYPE_I64: value.type = IREE_VM_VALUE_TYPE_I64; break;
-    case IREE_VM_CCONV_TYPE_F32: value.type = IREE_VM_VALUE_TYPE_F32; break;
-    default: value.type = IREE_VM_VALUE_TYPE_F64; break;
+    case IREE_VM_CCONV_TYPE_I32:
+      value.type = IREE_VM_VALUE_TYPE_I32;
+      break;
+    case IREE_VM_CCONV_TYPE_I64:
+      value.type = IREE_VM_VALUE_TYPE_I64;
+      break;
+    case IREE_VM_CCONV_TYPE_F32:
+      value.type = IREE_VM_VALUE_TYPE_F32;
+      break;
+    default:
+      value.type = IREE_VM_VALUE_TYPE_F64;
+      break;
   }
   memcpy(value.value_storage, source, cconv_size(letter));
   return iree_vm_list_set_value(outputs, i, &value);
@@ -104,8 +117,7 @@ static iree_status_t unpack_outputs(iree_string_view_t results, uint8_t *area,
   if (!outputs) {
     if (results.size == 0) return iree_ok_status();
     return iree_make_status(IREE_STATUS_INVALID_ARGUMENT,
-                            "no output list for a function with %" PRIhsz " results",
-                            results.size);
+                            "no output list for a function with %" PRIhsz " results", results.size);
   }
   iree_vm_list_clear(outputs);
   IREE_RETURN_IF_ERROR(iree_vm_list_resize(outputs, results.size));
@@ -124,8 +136,8 @@ static iree_status_t enter_external(iree_vm_stack_t *stack, iree_string_view_t a
   iree_host_size_t size =
       sizeof(external_frame_t) + cconv_area_size(arguments) + cconv_area_size(results);
   iree_vm_stack_frame_t *frame = NULL;
-  IREE_RETURN_IF_ERROR(iree_vm_stack_function_enter(stack, NULL, IREE_VM_STACK_FRAME_EXTERNAL,
-                                                    size, external_cleanup, &frame));
+  IREE_RETURN_IF_ERROR(iree_vm_stack_function_enter(stack, NULL, IREE_VM_STACK_FRAME_EXTERNAL, size,
+                                                    external_cleanup, &frame));
   external_frame_t *external = (external_frame_t *)(void *)stack_frame_storage(frame);
   external->arguments = arguments;
   external->results = results;
@@ -154,8 +166,7 @@ iree_status_t iree_vm_begin_invoke(iree_vm_invoke_state_t *state, iree_vm_contex
   iree_vm_function_signature_t signature = iree_vm_function_signature(&function);
   iree_string_view_t arguments, results;
   iree_host_size_t n_arguments = 0, n_results = 0;
-  IREE_RETURN_IF_ERROR(
-      iree_vm_function_call_get_cconv_fragments(&signature, &arguments, &results));
+  IREE_RETURN_IF_ERROR(iree_vm_function_call_get_cconv_fragments(&signature, &arguments, &results));
   IREE_RETURN_IF_ERROR(
       iree_vm_function_call_count_arguments_and_results(&signature, &n_arguments, &n_results));
 

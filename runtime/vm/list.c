@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Lists keep elements densely in one of three forms: values of one type, refs, or variants. Slots past
-// the size are always zero, so that growing exposes zeros and nulls.
+// Lists keep elements densely in one of three forms: values of one type, refs, or variants. Slots
+// past the size are always zero, so that growing exposes zeros and nulls.
 #include "iree/vm/list.h"
 
 #include "runtime/vm/builtin_types.h"
@@ -22,11 +22,19 @@ IREE_VM_DEFINE_TYPE_ADAPTERS(iree_vm_list, iree_vm_list_t);
 
 static iree_host_size_t value_size(iree_vm_value_type_t type) {
   switch (type) {
-    case IREE_VM_VALUE_TYPE_NONE: case IREE_VM_VALUE_TYPE_COUNT: return 0;
-    case IREE_VM_VALUE_TYPE_I8: return 1;
-    case IREE_VM_VALUE_TYPE_I16: return 2;
-    case IREE_VM_VALUE_TYPE_I32: case IREE_VM_VALUE_TYPE_F32: return 4;
-    case IREE_VM_VALUE_TYPE_I64: case IREE_VM_VALUE_TYPE_F64: return 8;
+    case IREE_VM_VALUE_TYPE_NONE:
+    case IREE_VM_VALUE_TYPE_COUNT:
+      return 0;
+    case IREE_VM_VALUE_TYPE_I8:
+      return 1;
+    case IREE_VM_VALUE_TYPE_I16:
+      return 2;
+    case IREE_VM_VALUE_TYPE_I32:
+    case IREE_VM_VALUE_TYPE_F32:
+      return 4;
+    case IREE_VM_VALUE_TYPE_I64:
+    case IREE_VM_VALUE_TYPE_F64:
+      return 8;
   }
   return 0;
 }
@@ -194,12 +202,12 @@ void iree_vm_list_clear(iree_vm_list_t *list) {
 
 void iree_vm_list_swap_storage(iree_vm_list_t *list_a, iree_vm_list_t *list_b) {
   iree_vm_list_t a = *list_a, b = *list_b;
-#define LIST_TAKE(target, source)                \
-  (target)->form = (source).form;                \
+#define LIST_TAKE(target, source)                 \
+  (target)->form = (source).form;                 \
   (target)->element_type = (source).element_type; \
   (target)->element_size = (source).element_size; \
-  (target)->size = (source).size;                \
-  (target)->capacity = (source).capacity;        \
+  (target)->size = (source).size;                 \
+  (target)->capacity = (source).capacity;         \
   (target)->storage = (source).storage
   LIST_TAKE(list_a, b);
   LIST_TAKE(list_b, a);
@@ -241,24 +249,48 @@ static iree_vm_value_t value_convert(iree_vm_value_t value, iree_vm_value_type_t
   double real = 0.0;
   bool is_float = value.type == IREE_VM_VALUE_TYPE_F32 || value.type == IREE_VM_VALUE_TYPE_F64;
   switch (value.type) {
-    case IREE_VM_VALUE_TYPE_NONE: case IREE_VM_VALUE_TYPE_COUNT: break;
-    case IREE_VM_VALUE_TYPE_I8: integer = value.i8; break;
-    case IREE_VM_VALUE_TYPE_I16: integer = value.i16; break;
-    case IREE_VM_VALUE_TYPE_I32: integer = value.i32; break;
-    case IREE_VM_VALUE_TYPE_I64: integer = value.i64; break;
-    case IREE_VM_VALUE_TYPE_F32: real = (double)value.f32; break;
-    case IREE_VM_VALUE_TYPE_F64: real = value.f64; break;
+    case IREE_VM_VALUE_TYPE_NONE:
+    case IREE_VM_VALUE_TYPE_COUNT:
+      break;
+    case IREE_VM_VALUE_TYPE_I8:
+      integer = value.i8;
+      break;
+    case IREE_VM_VALUE_TYPE_I16:
+      integer = value.i16;
+      break;
+    case IREE_VM_VALUE_TYPE_I32:
+      integer = value.i32;
+      break;
+    case IREE_VM_VALUE_TYPE_I64:
+      integer = value.i64;
+      break;
+    case IREE_VM_VALUE_TYPE_F32:
+      real = (double)value.f32;
+      break;
+    case IREE_VM_VALUE_TYPE_F64:
+      real = value.f64;
+      break;
   }
-  if (is_float) integer = float_to_i64(real);
-  else real = (double)integer;
+  if (is_float)
+    integer = float_to_i64(real);
+  else
+    real = (double)integer;
   switch (type) {
-    case IREE_VM_VALUE_TYPE_NONE: case IREE_VM_VALUE_TYPE_COUNT: break;
-    case IREE_VM_VALUE_TYPE_I8: return iree_vm_value_make_i8((int8_t)integer);
-    case IREE_VM_VALUE_TYPE_I16: return iree_vm_value_make_i16((int16_t)integer);
-    case IREE_VM_VALUE_TYPE_I32: return iree_vm_value_make_i32((int32_t)integer);
-    case IREE_VM_VALUE_TYPE_I64: return iree_vm_value_make_i64(integer);
-    case IREE_VM_VALUE_TYPE_F32: return iree_vm_value_make_f32((float)real);
-    case IREE_VM_VALUE_TYPE_F64: return iree_vm_value_make_f64(real);
+    case IREE_VM_VALUE_TYPE_NONE:
+    case IREE_VM_VALUE_TYPE_COUNT:
+      break;
+    case IREE_VM_VALUE_TYPE_I8:
+      return iree_vm_value_make_i8((int8_t)integer);
+    case IREE_VM_VALUE_TYPE_I16:
+      return iree_vm_value_make_i16((int16_t)integer);
+    case IREE_VM_VALUE_TYPE_I32:
+      return iree_vm_value_make_i32((int32_t)integer);
+    case IREE_VM_VALUE_TYPE_I64:
+      return iree_vm_value_make_i64(integer);
+    case IREE_VM_VALUE_TYPE_F32:
+      return iree_vm_value_make_f32((float)real);
+    case IREE_VM_VALUE_TYPE_F64:
+      return iree_vm_value_make_f64(real);
   }
   return iree_vm_value_make_none();
 }
@@ -302,7 +334,8 @@ iree_status_t iree_vm_list_set_value(iree_vm_list_t *list, iree_host_size_t i,
       iree_vm_variant_reset(list_variant(list, i));
       *list_variant(list, i) = iree_vm_make_variant_value(*value);
       return iree_ok_status();
-    case LIST_REFS: break;
+    case LIST_REFS:
+      break;
   }
   return iree_make_status(IREE_STATUS_FAILED_PRECONDITION, "list of refs cannot hold a value");
 }
@@ -369,7 +402,8 @@ static iree_status_t list_set_ref(iree_vm_list_t *list, iree_host_size_t i, bool
                                   iree_vm_ref_t *value) {
   IREE_RETURN_IF_ERROR(list_check_range(list, i, 1));
   switch (list->form) {
-    case LIST_VALUES: break;
+    case LIST_VALUES:
+      break;
     case LIST_REFS:
       return iree_vm_ref_retain_or_move_checked(
           is_move, value, iree_vm_type_def_as_ref(list->element_type), list_ref(list, i));
@@ -431,8 +465,12 @@ iree_status_t iree_vm_list_get_variant_assign(const iree_vm_list_t *list, iree_h
       *out_variant = iree_vm_make_variant_value(value);
       break;
     }
-    case LIST_REFS: *out_variant = iree_vm_make_variant_ref_assign(*list_ref(list, i)); break;
-    case LIST_VARIANTS: *out_variant = *list_variant(list, i); break;
+    case LIST_REFS:
+      *out_variant = iree_vm_make_variant_ref_assign(*list_ref(list, i));
+      break;
+    case LIST_VARIANTS:
+      *out_variant = *list_variant(list, i);
+      break;
   }
   return iree_ok_status();
 }

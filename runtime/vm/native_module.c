@@ -66,8 +66,7 @@ static iree_status_t native_get_module_attr(void *self, iree_host_size_t index,
 }
 
 static iree_status_t native_get_function(void *self, iree_vm_function_linkage_t linkage,
-                                         iree_host_size_t ordinal,
-                                         iree_vm_function_t *out_function,
+                                         iree_host_size_t ordinal, iree_vm_function_t *out_function,
                                          iree_string_view_t *out_name,
                                          iree_vm_function_signature_t *out_signature) {
   native_module_t *module = self;
@@ -90,9 +89,8 @@ static iree_status_t native_get_function(void *self, iree_vm_function_linkage_t 
                           : descriptor->exports[ordinal].local_name;
   }
   if (out_signature) {
-    out_signature->calling_convention = is_import
-                                            ? iree_string_view_empty()
-                                            : descriptor->exports[ordinal].calling_convention;
+    out_signature->calling_convention =
+        is_import ? iree_string_view_empty() : descriptor->exports[ordinal].calling_convention;
   }
   return iree_ok_status();
 }
@@ -104,8 +102,7 @@ static iree_status_t native_get_function_attr(void *self, iree_vm_function_linka
   if (module->user.get_function_attr) {
     return module->user.get_function_attr(module->self, linkage, ordinal, index, out_attr);
   }
-  if (linkage != IREE_VM_FUNCTION_LINKAGE_EXPORT ||
-      ordinal >= module->descriptor->export_count ||
+  if (linkage != IREE_VM_FUNCTION_LINKAGE_EXPORT || ordinal >= module->descriptor->export_count ||
       index >= module->descriptor->exports[ordinal].attr_count) {
     return iree_status_from_code(IREE_STATUS_OUT_OF_RANGE);
   }
@@ -114,19 +111,21 @@ static iree_status_t native_get_function_attr(void *self, iree_vm_function_linka
 }
 
 // Exports are sorted by name: creation has checked it.
-static iree_status_t native_lookup_function(
-    void *self, iree_vm_function_linkage_t linkage, iree_string_view_t name,
-    const iree_vm_function_signature_t *expected_signature, iree_vm_function_t *out_function) {
+static iree_status_t native_lookup_function(void *self, iree_vm_function_linkage_t linkage,
+                                            iree_string_view_t name,
+                                            const iree_vm_function_signature_t *expected_signature,
+                                            iree_vm_function_t *out_function) {
   native_module_t *module = self;
   (void)expected_signature;
   iree_host_size_t low = 0, high = module->descriptor->export_count;
   while (low < high) {
     iree_host_size_t middle = low + (high - low) / 2;
-    int order =
-        iree_string_view_compare(module->descriptor->exports[middle].local_name, name);
+    int order = iree_string_view_compare(module->descriptor->exports[middle].local_name, name);
     if (order == 0) return native_get_function(self, linkage, middle, out_function, NULL, NULL);
-    if (order < 0) low = middle + 1;
-    else high = middle;
+    if (order < 0)
+      low = middle + 1;
+    else
+      high = middle;
   }
   if (linkage == IREE_VM_FUNCTION_LINKAGE_EXPORT_OPTIONAL) {
     return iree_status_from_code(IREE_STATUS_NOT_FOUND);
@@ -191,16 +190,16 @@ static iree_status_t native_notify(void *self, iree_vm_module_state_t *module_st
   return module->user.notify(module->self, module_state, signal);
 }
 
-// Calls the function of the frame at the top and leaves it unless it failed (the frame then shows in
-// the backtrace) or waits.
+// Calls the function of the frame at the top and leaves it unless it failed (the frame then shows
+// in the backtrace) or waits.
 static iree_status_t native_issue(native_module_t *module, iree_vm_stack_t *stack,
                                   iree_vm_stack_frame_t *frame,
                                   iree_vm_native_function_flags_t flags, iree_byte_span_t args,
                                   iree_byte_span_t rets) {
   const iree_vm_native_function_ptr_t *function =
       &module->descriptor->functions[frame->function.ordinal];
-  iree_status_t status = function->shim(stack, flags, args, rets, function->target, module->self,
-                                        frame->module_state);
+  iree_status_t status =
+      function->shim(stack, flags, args, rets, function->target, module->self, frame->module_state);
   if (IREE_LIKELY(iree_status_is_ok(status))) return iree_vm_stack_function_leave(stack);
   if (iree_status_is_deferred(status)) return status;
   return iree_status_annotate_f(
@@ -249,8 +248,8 @@ static iree_status_t native_check_descriptor(const iree_vm_module_t *user,
     iree_string_view_t b = descriptor->exports[i].local_name;
     if (iree_string_view_compare(a, b) >= 0) {
       return iree_make_status(IREE_STATUS_INVALID_ARGUMENT,
-                              "exports must be sorted: `%.*s` comes before `%.*s`",
-                              IREE_SV_ARGS(a), IREE_SV_ARGS(b));
+                              "exports must be sorted: `%.*s` comes before `%.*s`", IREE_SV_ARGS(a),
+                              IREE_SV_ARGS(b));
     }
   }
   return iree_ok_status();
@@ -297,8 +296,8 @@ iree_status_t iree_vm_native_module_create(
   *out_module = NULL;
   native_module_t *module = NULL;
   IREE_RETURN_IF_ERROR(iree_allocator_malloc(allocator, sizeof(*module), (void **)&module));
-  iree_status_t status = iree_vm_native_module_initialize(
-      module_interface, module_descriptor, instance, allocator, &module->interface);
+  iree_status_t status = iree_vm_native_module_initialize(module_interface, module_descriptor,
+                                                          instance, allocator, &module->interface);
   if (!iree_status_is_ok(status)) {
     iree_allocator_free(allocator, module);
     return status;

@@ -46,7 +46,8 @@ iree_status_t iree_vm_ref_check(const iree_vm_ref_t ref, iree_vm_ref_type_t type
   if (ref.type == IREE_VM_REF_TYPE_NULL) {
     return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "ref is null");
   }
-  iree_string_view_t expected = iree_vm_ref_type_name(type), actual = iree_vm_ref_type_name(ref.type);
+  iree_string_view_t expected = iree_vm_ref_type_name(type),
+                     actual = iree_vm_ref_type_name(ref.type);
   return iree_make_status(IREE_STATUS_INVALID_ARGUMENT,
                           "ref type mismatch; expected %.*s but have %.*s", IREE_SV_ARGS(expected),
                           IREE_SV_ARGS(actual));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Stacks of frames in blocks that never move. Leaving a frame gives its room back; the blocks stay for
-// the next call, so that only a deeper call than ever before allocates.
+// Stacks of frames in blocks that never move. Leaving a frame gives its room back; the blocks stay
+// for the next call, so that only a deeper call than ever before allocates.
 #include "iree/vm/stack.h"
 
 #include "runtime/vm/stack_impl.h"
@@ -44,8 +44,8 @@ iree_status_t iree_vm_stack_allocate(iree_vm_invocation_flags_t flags,
                                      iree_allocator_t allocator, iree_vm_stack_t **out_stack) {
   *out_stack = NULL;
   void *storage = NULL;
-  IREE_RETURN_IF_ERROR(iree_allocator_malloc_aligned(allocator, IREE_VM_STACK_DEFAULT_SIZE, 16, 0,
-                                                     &storage));
+  IREE_RETURN_IF_ERROR(
+      iree_allocator_malloc_aligned(allocator, IREE_VM_STACK_DEFAULT_SIZE, 16, 0, &storage));
   stack_prepare(iree_make_byte_span(storage, IREE_VM_STACK_DEFAULT_SIZE), flags, state_resolver,
                 allocator, storage);
   *out_stack = storage;
@@ -127,8 +127,8 @@ static iree_status_t stack_grow(iree_vm_stack_t *stack, iree_host_size_t size) {
                               IREE_VM_STACK_MAX_SIZE / 1024);
     }
     iree_host_size_t head = iree_host_align(sizeof(stack_block_t), 16);
-    IREE_RETURN_IF_ERROR(iree_allocator_malloc_aligned(stack->allocator, head + capacity, 16, 0,
-                                                       (void **)&next));
+    IREE_RETURN_IF_ERROR(
+        iree_allocator_malloc_aligned(stack->allocator, head + capacity, 16, 0, (void **)&next));
     next->data = (uint8_t *)next + head;
     next->capacity = capacity;
     next->next = stack->block->next;
@@ -157,8 +157,7 @@ iree_status_t iree_vm_stack_function_enter(iree_vm_stack_t *stack,
   if (caller && function && caller->frame.function.module == function->module) {
     module_state = caller->frame.module_state;
   } else if (function && function->module) {
-    IREE_RETURN_IF_ERROR(
-        iree_vm_stack_query_module_state(stack, function->module, &module_state));
+    IREE_RETURN_IF_ERROR(iree_vm_stack_query_module_state(stack, function->module, &module_state));
   }
   iree_host_size_t size = STACK_HEADER_SIZE + iree_host_align(frame_size, 16);
   if (IREE_UNLIKELY(stack->block->capacity - stack->block->used < size)) {
@@ -171,7 +170,7 @@ iree_status_t iree_vm_stack_function_enter(iree_vm_stack_t *stack,
   header->block_begin = stack->block->used;
   header->cleanup = frame_cleanup_fn;
   header->frame.type = frame_type;
-  header->frame.depth = caller ? caller->frame.depth + 1
+  header->frame.depth = caller                                       ? caller->frame.depth + 1
                         : frame_type == IREE_VM_STACK_FRAME_EXTERNAL ? -1
                                                                      : 0;
   if (function) header->frame.function = *function;
@@ -253,8 +252,8 @@ iree_status_t iree_vm_stack_wait_leave(iree_vm_stack_t *stack,
 
 static iree_status_t format_frame(stack_header_t *header, iree_string_builder_t *builder) {
   iree_vm_stack_frame_t *frame = &header->frame;
-  IREE_RETURN_IF_ERROR(iree_string_builder_append_format(
-      builder, "\n[%2" PRId32 "] bytecode ", frame->depth));
+  IREE_RETURN_IF_ERROR(
+      iree_string_builder_append_format(builder, "\n[%2" PRId32 "] bytecode ", frame->depth));
   iree_string_view_t module_name = iree_vm_module_name(frame->function.module);
   iree_string_view_t name = iree_vm_function_name(&frame->function);
   if (name.size) {
@@ -266,9 +265,8 @@ static iree_status_t format_frame(stack_header_t *header, iree_string_builder_t 
   }
   IREE_RETURN_IF_ERROR(iree_string_builder_append_format(builder, ":%" PRId64 " ", frame->pc));
   iree_vm_source_location_t location;
-  iree_status_t status = iree_vm_module_resolve_source_location(frame->function.module,
-                                                                frame->function, frame->pc,
-                                                                &location);
+  iree_status_t status = iree_vm_module_resolve_source_location(
+      frame->function.module, frame->function, frame->pc, &location);
   if (iree_status_is_ok(status)) {
     status = iree_vm_source_location_format(
         &location, IREE_VM_SOURCE_LOCATION_FORMAT_FLAG_SINGLE_LINE, builder);

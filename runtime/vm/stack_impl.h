@@ -3,8 +3,9 @@
 //
 //   block: [ header | frame storage | header | frame storage | ... free ... ]
 //
-// A frame's header precedes its public part. Frames are linked both ways: `parent` towards the caller,
-// `child` towards the callee, the latter so that a resumed call can be walked from outside in.
+// A frame's header precedes its public part. Frames are linked both ways: `parent` towards the
+// caller, `child` towards the callee, the latter so that a resumed call can be walked from outside
+// in.
 #ifndef RUNTIME_VM_STACK_IMPL_H_
 #define RUNTIME_VM_STACK_IMPL_H_
 

@@ -123,9 +123,9 @@ IREE_API_EXPORT iree_status_t iree_allocator_malloc_array(iree_allocator_t alloc
                                                           iree_host_size_t count,
                                                           iree_host_size_t element_size,
                                                           void **out_ptr);
-IREE_API_EXPORT iree_status_t iree_allocator_malloc_array_uninitialized(
-    iree_allocator_t allocator, iree_host_size_t count, iree_host_size_t element_size,
-    void **out_ptr);
+IREE_API_EXPORT iree_status_t
+iree_allocator_malloc_array_uninitialized(iree_allocator_t allocator, iree_host_size_t count,
+                                          iree_host_size_t element_size, void **out_ptr);
 IREE_API_EXPORT iree_status_t iree_allocator_realloc_array(iree_allocator_t allocator,
                                                            iree_host_size_t count,
                                                            iree_host_size_t element_size,
@@ -159,21 +159,21 @@ IREE_API_EXPORT iree_status_t iree_allocator_malloc_aligned(iree_allocator_t all
                                                             void **out_ptr);
 IREE_API_EXPORT void iree_allocator_free_aligned(iree_allocator_t allocator, void *ptr);
 
-// A bump allocator over caller memory, for devices without a heap; single blocks are not given back.
+// A bump allocator over caller memory, for devices without a heap; single blocks are not given
+// back.
 typedef struct iree_allocator_inline_storage_t {
   iree_host_size_t capacity;
   iree_host_size_t length;
   void *head_ptr;  // the newest block: the only one that can grow or be freed
   uint8_t *buffer;
 } iree_allocator_inline_storage_t;
-#define IREE_ALLOCATOR_INLINE_STORAGE(var, storage_capacity)                \
-  uint8_t var##_bytes_[storage_capacity] iree_alignas(16);                  \
+#define IREE_ALLOCATOR_INLINE_STORAGE(var, storage_capacity) \
+  uint8_t var##_bytes_[storage_capacity] iree_alignas(16);   \
   iree_allocator_inline_storage_t var = {(storage_capacity), 0, NULL, var##_bytes_}
 //   errors: RESOURCE_EXHAUSTED  the storage is full
 IREE_API_EXPORT iree_status_t iree_allocator_inline_arena_ctl(void *self,
                                                               iree_allocator_command_t command,
-                                                              const void *params,
-                                                              void **inout_ptr);
+                                                              const void *params, void **inout_ptr);
 static inline iree_allocator_t iree_allocator_inline_arena(
     iree_allocator_inline_storage_t *storage) {
   iree_allocator_t allocator = {storage, iree_allocator_inline_arena_ctl};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sizes, build modes and compiler attributes: what every other header stands on.
 //
-// IREE_STATUS_MODE picks what a failing iree_status_t carries: 0 the code only (smallest), 1 code and
-// source place, 2 (default) code, place, text and notes.
+// IREE_STATUS_MODE picks what a failing iree_status_t carries: 0 the code only (smallest), 1 code
+// and source place, 2 (default) code, place, text and notes.
 #ifndef IREE_BASE_CONFIG_H_
 #define IREE_BASE_CONFIG_H_
 

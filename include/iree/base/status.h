@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // iree_status_t: the result of everything that can fail.
 //
-// A pointer-sized value; 0 is success. The low 5 bits are the code (abi/status.def), the rest points
-// to an optional record {text, file, line, notes} that the holder must pass on, free or ignore:
+// A pointer-sized value; 0 is success. The low 5 bits are the code (abi/status.def), the rest
+// points to an optional record {text, file, line, notes} that the holder must pass on, free or
+// ignore:
 //
 //   63                                  5 4    0
 //   +------------------------------------+------+
@@ -36,8 +37,7 @@ typedef struct iree_status_handle_t *iree_status_t;
 
 #define iree_status_from_code(code) \
   ((iree_status_t)((uintptr_t)((iree_status_code_t)(code)) & IREE_STATUS_CODE_MASK))
-#define iree_status_code(value) \
-  ((iree_status_code_t)(((uintptr_t)(value)) & IREE_STATUS_CODE_MASK))
+#define iree_status_code(value) ((iree_status_code_t)(((uintptr_t)(value)) & IREE_STATUS_CODE_MASK))
 #define iree_ok_status() iree_status_from_code(IREE_STATUS_OK)
 #define iree_status_is_ok(value) IREE_LIKELY((uintptr_t)(value) == IREE_STATUS_OK)
 #define iree_status_is_cancelled(value) (iree_status_code(value) == IREE_STATUS_CANCELLED)
@@ -69,9 +69,9 @@ typedef struct iree_status_handle_t *iree_status_t;
 #define IREE_STATUS_IMPL_PICK_(_1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11, _12, _13, _14, _15, \
                                _16, _17, _18, _19, _20, name, ...)                               \
   name
-#define IREE_STATUS_IMPL_FORM_(one, many, ...)                                                  \
-  IREE_STATUS_IMPL_PICK_(__VA_ARGS__, many, many, many, many, many, many, many, many, many,     \
-                         many, many, many, many, many, many, many, many, many, many, one, ~)
+#define IREE_STATUS_IMPL_FORM_(one, many, ...)                                                    \
+  IREE_STATUS_IMPL_PICK_(__VA_ARGS__, many, many, many, many, many, many, many, many, many, many, \
+                         many, many, many, many, many, many, many, many, many, one, ~)
 
 // iree_make_status(code) or iree_make_status(code, "format", ...): a failing status with its place.
 #if IREE_STATUS_MODE == 0
@@ -83,7 +83,7 @@ typedef struct iree_status_handle_t *iree_status_t;
 #define IREE_STATUS_IMPL_MAKE_N_(file, line, code, ...) \
   iree_status_allocate_f(code, file, line, __VA_ARGS__)
 #endif
-#define iree_make_status_with_location(file, line, ...)                                    \
+#define iree_make_status_with_location(file, line, ...)                                   \
   IREE_STATUS_IMPL_FORM_(IREE_STATUS_IMPL_MAKE_1_, IREE_STATUS_IMPL_MAKE_N_, __VA_ARGS__) \
   (file, line, __VA_ARGS__)
 #define iree_make_status(...) iree_make_status_with_location(__FILE__, __LINE__, __VA_ARGS__)
@@ -94,35 +94,35 @@ typedef struct iree_status_handle_t *iree_status_t;
     iree_status_t iree_status_of_expr_ = (expr);                          \
     if (IREE_UNLIKELY(iree_status_of_expr_)) return iree_status_of_expr_; \
   } while (0)
-#define IREE_STATUS_IMPL_RETURN_N_(expr, ...)                             \
-  do {                                                                    \
-    iree_status_t iree_status_of_expr_ = (expr);                          \
-    if (IREE_UNLIKELY(iree_status_of_expr_))                              \
-      return iree_status_annotate_f(iree_status_of_expr_, __VA_ARGS__);   \
+#define IREE_STATUS_IMPL_RETURN_N_(expr, ...)                           \
+  do {                                                                  \
+    iree_status_t iree_status_of_expr_ = (expr);                        \
+    if (IREE_UNLIKELY(iree_status_of_expr_))                            \
+      return iree_status_annotate_f(iree_status_of_expr_, __VA_ARGS__); \
   } while (0)
 #define IREE_RETURN_IF_ERROR(...)                                                             \
   IREE_STATUS_IMPL_FORM_(IREE_STATUS_IMPL_RETURN_1_, IREE_STATUS_IMPL_RETURN_N_, __VA_ARGS__) \
   (__VA_ARGS__)
 // The same, evaluating |tail_expr| before it returns.
-#define IREE_RETURN_AND_EVAL_IF_ERROR(tail_expr, expr)     \
-  do {                                                     \
-    iree_status_t iree_status_of_expr_ = (expr);           \
-    if (IREE_UNLIKELY(iree_status_of_expr_)) {             \
-      (tail_expr);                                         \
-      return iree_status_of_expr_;                         \
-    }                                                      \
+#define IREE_RETURN_AND_EVAL_IF_ERROR(tail_expr, expr) \
+  do {                                                 \
+    iree_status_t iree_status_of_expr_ = (expr);       \
+    if (IREE_UNLIKELY(iree_status_of_expr_)) {         \
+      (tail_expr);                                     \
+      return iree_status_of_expr_;                     \
+    }                                                  \
   } while (0)
 // The goto form for functions with something to undo: status_var = expr, then `goto label`.
-#define IREE_GOTO_IF_ERROR(label, status_var, expr)              \
-  do {                                                           \
-    (status_var) = (expr);                                       \
+#define IREE_GOTO_IF_ERROR(label, status_var, expr)                \
+  do {                                                             \
+    (status_var) = (expr);                                         \
     if (IREE_UNLIKELY(!iree_status_is_ok(status_var))) goto label; \
   } while (0)
 #define IREE_IGNORE_ERROR(expr) ((void)iree_status_ignore(expr))
 // For samples and tests: prints the status and aborts.
-#define IREE_CHECK_OK(expr)                                                      \
-  do {                                                                           \
-    iree_status_t iree_status_of_expr_ = (expr);                                 \
+#define IREE_CHECK_OK(expr)                                                           \
+  do {                                                                                \
+    iree_status_t iree_status_of_expr_ = (expr);                                      \
     if (IREE_UNLIKELY(iree_status_of_expr_)) iree_status_abort(iree_status_of_expr_); \
   } while (0)
 
@@ -138,20 +138,19 @@ IREE_API_EXPORT const char *iree_status_code_string(iree_status_code_t code);
 // Makes a status. |file| is kept by pointer and must be static; the text is copied. When memory
 // runs out the result has the code alone. Code OK gives OK.
 //   errors: none
-IREE_API_EXPORT IREE_MUST_USE_RESULT iree_status_t
-iree_status_allocate(iree_status_code_t code, const char *file, uint32_t line,
-                     iree_string_view_t message);
+IREE_API_EXPORT IREE_MUST_USE_RESULT iree_status_t iree_status_allocate(iree_status_code_t code,
+                                                                        const char *file,
+                                                                        uint32_t line,
+                                                                        iree_string_view_t message);
 IREE_API_EXPORT IREE_MUST_USE_RESULT IREE_PRINTF_ATTRIBUTE(4, 5) iree_status_t
-iree_status_allocate_f(iree_status_code_t code, const char *file, uint32_t line,
-                       const char *format, ...);
-IREE_API_EXPORT IREE_MUST_USE_RESULT iree_status_t
-iree_status_allocate_vf(iree_status_code_t code, const char *file, uint32_t line,
-                        const char *format, va_list varargs);
+    iree_status_allocate_f(iree_status_code_t code, const char *file, uint32_t line,
+                           const char *format, ...);
+IREE_API_EXPORT IREE_MUST_USE_RESULT iree_status_t iree_status_allocate_vf(
+    iree_status_code_t code, const char *file, uint32_t line, const char *format, va_list varargs);
 // As iree_status_allocate, with |file| copied.
 //   errors: none
-IREE_API_EXPORT IREE_MUST_USE_RESULT iree_status_t
-iree_status_allocate_copy(iree_status_code_t code, iree_string_view_t file, uint32_t line,
-                          iree_string_view_t message);
+IREE_API_EXPORT IREE_MUST_USE_RESULT iree_status_t iree_status_allocate_copy(
+    iree_status_code_t code, iree_string_view_t file, uint32_t line, iree_string_view_t message);
 
 // A second status that says the same.
 //   owns:   transfers ownership to the caller
@@ -173,8 +172,7 @@ IREE_API_EXPORT iree_status_code_t iree_status_consume_code(iree_status_t status
 // Keeps the first failure; a second one becomes its note.
 //   owns:   takes ownership of both, transfers the result to the caller
 //   errors: none
-IREE_API_EXPORT iree_status_t iree_status_join(iree_status_t base_status,
-                                               iree_status_t new_status);
+IREE_API_EXPORT iree_status_t iree_status_join(iree_status_t base_status, iree_status_t new_status);
 // Prints to stderr and aborts the process: for samples and tests.
 //   errors: none
 IREE_API_EXPORT IREE_ATTRIBUTE_NORETURN void iree_status_abort(iree_status_t status);
@@ -182,10 +180,10 @@ IREE_API_EXPORT IREE_ATTRIBUTE_NORETURN void iree_status_abort(iree_status_t sta
 // Adds a note to a failing status; OK passes through.
 //   owns:   takes ownership, transfers the result to the caller
 //   errors: none
-IREE_API_EXPORT IREE_MUST_USE_RESULT iree_status_t
-iree_status_annotate(iree_status_t base_status, iree_string_view_t message);
+IREE_API_EXPORT IREE_MUST_USE_RESULT iree_status_t iree_status_annotate(iree_status_t base_status,
+                                                                        iree_string_view_t message);
 IREE_API_EXPORT IREE_MUST_USE_RESULT IREE_PRINTF_ATTRIBUTE(2, 3) iree_status_t
-iree_status_annotate_f(iree_status_t base_status, const char *format, ...);
+    iree_status_annotate_f(iree_status_t base_status, const char *format, ...);
 
 // Writes the printed form, NUL-terminated; |out_buffer_length| is the length without the NUL.
 // With a capacity of 0 only measures. False if it does not fit.

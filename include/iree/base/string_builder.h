@@ -53,7 +53,7 @@ IREE_API_EXPORT iree_status_t iree_string_builder_append_string(iree_string_buil
 IREE_API_EXPORT iree_status_t iree_string_builder_append_cstring(iree_string_builder_t *builder,
                                                                  const char *value);
 IREE_API_EXPORT IREE_PRINTF_ATTRIBUTE(2, 3) iree_status_t
-iree_string_builder_append_format(iree_string_builder_t *builder, const char *format, ...);
+    iree_string_builder_append_format(iree_string_builder_t *builder, const char *format, ...);
 
 #ifdef __cplusplus
 }

@@ -76,7 +76,8 @@ static inline iree_string_pair_t iree_make_cstring_pair(const char *first, const
 }
 
 #define iree_string_view_is_empty(sv) ((sv).data == NULL || (sv).size == 0)
-#define iree_string_view_literal(str) {(str), IREE_ARRAYSIZE(str) - 1}
+#define iree_string_view_literal(str) \
+  { (str), IREE_ARRAYSIZE(str) - 1 }
 #define IREE_SV(cstr) iree_make_cstring_view(cstr)
 #define IREE_SVL(cstr) iree_string_view_literal(cstr)
 // For printf: `"%.*s", IREE_SV_ARGS(view)`.
@@ -156,8 +157,9 @@ IREE_API_EXPORT void iree_string_view_to_cstring(iree_string_view_t value, char 
 
 // Copies |source_value| to |buffer|, points |target_value| at it, returns the length.
 //   errors: none
-IREE_API_EXPORT iree_host_size_t iree_string_view_append_to_buffer(
-    iree_string_view_t source_value, iree_string_view_t *target_value, char *buffer);
+IREE_API_EXPORT iree_host_size_t iree_string_view_append_to_buffer(iree_string_view_t source_value,
+                                                                   iree_string_view_t *target_value,
+                                                                   char *buffer);
 
 // Numbers: false unless the whole view is one number in range; 0x and 0b/0 prefixes when base 0.
 //   errors: none

@@ -75,9 +75,8 @@ static inline iree_time_t iree_timeout_as_deadline_ns(iree_timeout_t timeout) {
              : iree_relative_timeout_to_deadline_ns(timeout.nanos);
 }
 static inline iree_duration_t iree_timeout_as_duration_ns(iree_timeout_t timeout) {
-  return timeout.type == IREE_TIMEOUT_ABSOLUTE
-             ? iree_absolute_deadline_to_timeout_ns(timeout.nanos)
-             : timeout.nanos;
+  return timeout.type == IREE_TIMEOUT_ABSOLUTE ? iree_absolute_deadline_to_timeout_ns(timeout.nanos)
+                                               : timeout.nanos;
 }
 static inline void iree_convert_timeout_to_absolute(iree_timeout_t *timeout) {
   *timeout = iree_make_deadline(iree_timeout_as_deadline_ns(*timeout));

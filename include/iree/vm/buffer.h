@@ -74,10 +74,12 @@ IREE_API_EXPORT iree_status_t iree_vm_buffer_copy_bytes(const iree_vm_buffer_t *
                                                         const iree_vm_buffer_t *target_buffer,
                                                         iree_host_size_t target_offset,
                                                         iree_host_size_t length);
-IREE_API_EXPORT iree_status_t iree_vm_buffer_compare_bytes(
-    const iree_vm_buffer_t *lhs_buffer, iree_host_size_t lhs_offset,
-    const iree_vm_buffer_t *rhs_buffer, iree_host_size_t rhs_offset, iree_host_size_t length,
-    bool *out_result);
+IREE_API_EXPORT iree_status_t iree_vm_buffer_compare_bytes(const iree_vm_buffer_t *lhs_buffer,
+                                                           iree_host_size_t lhs_offset,
+                                                           const iree_vm_buffer_t *rhs_buffer,
+                                                           iree_host_size_t rhs_offset,
+                                                           iree_host_size_t length,
+                                                           bool *out_result);
 IREE_API_EXPORT iree_status_t iree_vm_buffer_fill_bytes(const iree_vm_buffer_t *target_buffer,
                                                         iree_host_size_t target_offset,
                                                         iree_host_size_t length, uint8_t value);

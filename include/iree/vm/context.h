@@ -69,9 +69,9 @@ IREE_API_EXPORT iree_vm_state_resolver_t
 iree_vm_context_state_resolver(const iree_vm_context_t *context);
 //   owns:   |out_module_state| is borrowed from the context
 //   errors: NOT_FOUND  the module is not in the context
-IREE_API_EXPORT iree_status_t iree_vm_context_resolve_module_state(
-    const iree_vm_context_t *context, iree_vm_module_t *module,
-    iree_vm_module_state_t **out_module_state);
+IREE_API_EXPORT iree_status_t
+iree_vm_context_resolve_module_state(const iree_vm_context_t *context, iree_vm_module_t *module,
+                                     iree_vm_module_state_t **out_module_state);
 // Finds "module.function".
 //   errors: NOT_FOUND  no such module or function
 IREE_API_EXPORT iree_status_t iree_vm_context_resolve_function(const iree_vm_context_t *context,

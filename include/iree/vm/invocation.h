@@ -24,8 +24,7 @@ IREE_API_EXPORT iree_status_t iree_vm_invoke(iree_vm_context_t *context,
                                              iree_vm_function_t function,
                                              iree_vm_invocation_flags_t flags,
                                              const iree_vm_invocation_policy_t *policy,
-                                             const iree_vm_list_t *inputs,
-                                             iree_vm_list_t *outputs,
+                                             const iree_vm_list_t *inputs, iree_vm_list_t *outputs,
                                              iree_allocator_t host_allocator);
 
 typedef struct iree_vm_invoke_state_t {
@@ -38,13 +37,10 @@ typedef struct iree_vm_invoke_state_t {
 
 // Starts a call in caller storage |state|. OK and DEFERRED leave it to be ended or aborted.
 //   errors: as iree_vm_invoke;  DEFERRED  waits; then wait and resume
-IREE_API_EXPORT iree_status_t iree_vm_begin_invoke(iree_vm_invoke_state_t *state,
-                                                   iree_vm_context_t *context,
-                                                   iree_vm_function_t function,
-                                                   iree_vm_invocation_flags_t flags,
-                                                   const iree_vm_invocation_policy_t *policy,
-                                                   const iree_vm_list_t *inputs,
-                                                   iree_allocator_t host_allocator);
+IREE_API_EXPORT iree_status_t iree_vm_begin_invoke(
+    iree_vm_invoke_state_t *state, iree_vm_context_t *context, iree_vm_function_t function,
+    iree_vm_invocation_flags_t flags, const iree_vm_invocation_policy_t *policy,
+    const iree_vm_list_t *inputs, iree_allocator_t host_allocator);
 IREE_API_EXPORT iree_status_t iree_vm_resume_invoke(iree_vm_invoke_state_t *state);
 // Blocks until what the call waits for has come; the call must be resumed then. |wait_frame| may be
 // NULL for the one on the call's stack.

@@ -58,9 +58,9 @@ IREE_API_EXPORT iree_status_t iree_vm_list_copy(iree_vm_list_t *src_list, iree_h
                                                 iree_host_size_t count);
 
 // Values.
-//   errors: OUT_OF_RANGE  no such element;  FAILED_PRECONDITION  the element is not a value (or a ref)
-IREE_API_EXPORT iree_status_t iree_vm_list_get_value(const iree_vm_list_t *list,
-                                                     iree_host_size_t i,
+//   errors: OUT_OF_RANGE  no such element;  FAILED_PRECONDITION  the element is not a value (or a
+//   ref)
+IREE_API_EXPORT iree_status_t iree_vm_list_get_value(const iree_vm_list_t *list, iree_host_size_t i,
                                                      iree_vm_value_t *out_value);
 IREE_API_EXPORT iree_status_t iree_vm_list_get_value_as(const iree_vm_list_t *list,
                                                         iree_host_size_t i,
@@ -71,7 +71,8 @@ IREE_API_EXPORT iree_status_t iree_vm_list_set_value(iree_vm_list_t *list, iree_
 IREE_API_EXPORT iree_status_t iree_vm_list_push_value(iree_vm_list_t *list,
                                                       const iree_vm_value_t *value);
 
-// Refs. _deref gives the object or NULL; _assign borrows, _retain shares, _move empties the element.
+// Refs. _deref gives the object or NULL; _assign borrows, _retain shares, _move empties the
+// element.
 //   owns:   _retain and _move transfer a count to the caller; set/push _move take |value|'s
 //   errors: OUT_OF_RANGE  no such element;  INVALID_ARGUMENT  the ref does not fit the element type
 IREE_API_EXPORT void *iree_vm_list_get_ref_deref(const iree_vm_list_t *list, iree_host_size_t i,
@@ -83,13 +84,11 @@ IREE_API_EXPORT iree_status_t iree_vm_list_get_ref_retain(const iree_vm_list_t *
                                                           iree_host_size_t i,
                                                           iree_vm_ref_t *out_value);
 IREE_API_EXPORT iree_status_t iree_vm_list_get_ref_retain_or_move(iree_vm_list_t *list,
-                                                                  iree_host_size_t i,
-                                                                  bool is_move,
+                                                                  iree_host_size_t i, bool is_move,
                                                                   iree_vm_ref_t *out_value);
 IREE_API_EXPORT iree_status_t iree_vm_list_get_ref_move(iree_vm_list_t *list, iree_host_size_t i,
                                                         iree_vm_ref_t *out_value);
-IREE_API_EXPORT iree_status_t iree_vm_list_set_ref_retain(iree_vm_list_t *list,
-                                                          iree_host_size_t i,
+IREE_API_EXPORT iree_status_t iree_vm_list_set_ref_retain(iree_vm_list_t *list, iree_host_size_t i,
                                                           const iree_vm_ref_t *value);
 IREE_API_EXPORT iree_status_t iree_vm_list_set_ref_move(iree_vm_list_t *list, iree_host_size_t i,
                                                         iree_vm_ref_t *value);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Modules: named collections of functions behind one table of C functions. A module is immutable and
-// shared; what changes (globals, resolved imports) is its state, one per context.
+// Modules: named collections of functions behind one table of C functions. A module is immutable
+// and shared; what changes (globals, resolved imports) is its state, one per context.
 //
-// Calling convention strings: "0<arguments>_<results>" with i I f F (values), r (ref), v (nothing) and
-// C...D around a variadic group. Arguments and results travel packed in that order: 4 bytes for i f,
-// 8-aligned 8 for I F, 8-aligned 16 for r; a group is a 4-byte count, then its tuples, aligned to the
-// widest member.
+// Calling convention strings: "0<arguments>_<results>" with i I f F (values), r (ref), v (nothing)
+// and C...D around a variadic group. Arguments and results travel packed in that order: 4 bytes for
+// i f, 8-aligned 8 for I F, 8-aligned 16 for r; a group is a 4-byte count, then its tuples, aligned
+// to the widest member.
 #ifndef IREE_VM_MODULE_H_
 #define IREE_VM_MODULE_H_
 
@@ -134,8 +134,7 @@ struct iree_vm_module_t {
   iree_string_view_t (*name)(void *self);
   iree_vm_module_signature_t (*signature)(void *self);
   // ? Calls back for each module this one needs.
-  iree_status_t (*enumerate_dependencies)(void *self,
-                                          iree_vm_module_dependency_callback_t callback,
+  iree_status_t (*enumerate_dependencies)(void *self, iree_vm_module_dependency_callback_t callback,
                                           void *user_data);
   // ? OUT_OF_RANGE past the end.
   iree_status_t (*get_module_attr)(void *self, iree_host_size_t index,
@@ -164,8 +163,7 @@ struct iree_vm_module_t {
   void (*free_state)(void *self, iree_vm_module_state_t *module_state);
   // ?
   iree_status_t (*fork_state)(void *self, iree_vm_module_state_t *parent_state,
-                              iree_allocator_t allocator,
-                              iree_vm_module_state_t **out_child_state);
+                              iree_allocator_t allocator, iree_vm_module_state_t **out_child_state);
   // ? Binds import |ordinal| to |function|.
   iree_status_t (*resolve_import)(void *self, iree_vm_module_state_t *module_state,
                                   iree_host_size_t ordinal, const iree_vm_function_t *function,

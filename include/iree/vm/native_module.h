@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Modules written in C: static tables of exports and functions, and an optional partial interface for
-// state and dependencies. The descriptor is borrowed for as long as the module lives.
+// Modules written in C: static tables of exports and functions, and an optional partial interface
+// for state and dependencies. The descriptor is borrowed for as long as the module lives.
 #ifndef IREE_VM_NATIVE_MODULE_H_
 #define IREE_VM_NATIVE_MODULE_H_
 
@@ -41,10 +41,12 @@ enum iree_vm_native_function_flag_bits_t {
 };
 
 // Unpacks arguments for |target_fn|, calls it and packs results; one per signature (shims.h).
-typedef iree_status_t (*iree_vm_native_function_shim_t)(
-    iree_vm_stack_t *stack, iree_vm_native_function_flags_t flags, iree_byte_span_t args_storage,
-    iree_byte_span_t rets_storage, iree_vm_native_function_target_t target_fn, void *module,
-    void *module_state);
+typedef iree_status_t (*iree_vm_native_function_shim_t)(iree_vm_stack_t *stack,
+                                                        iree_vm_native_function_flags_t flags,
+                                                        iree_byte_span_t args_storage,
+                                                        iree_byte_span_t rets_storage,
+                                                        iree_vm_native_function_target_t target_fn,
+                                                        void *module, void *module_state);
 
 typedef struct iree_vm_native_function_ptr_t {
   iree_vm_native_function_shim_t shim;
@@ -69,8 +71,8 @@ typedef struct iree_vm_native_module_descriptor_t {
 // Bytes before user data in storage given to iree_vm_native_module_initialize.
 //   errors: none
 IREE_API_EXPORT iree_host_size_t iree_vm_native_module_size(void);
-// Creates a module. Functions set in |module_interface| replace the defaults and get its |self|; the
-// call functions and the lookups stay those of the tables.
+// Creates a module. Functions set in |module_interface| replace the defaults and get its |self|;
+// the call functions and the lookups stay those of the tables.
 //   owns:   transfers |out_module| to the caller; destroying it calls |module_interface|'s destroy.
 //           On failure |module_interface|'s self stays the caller's.
 //   errors: INVALID_ARGUMENT  tables do not match;  RESOURCE_EXHAUSTED  no memory
@@ -78,8 +80,8 @@ IREE_API_EXPORT iree_status_t iree_vm_native_module_create(
     const iree_vm_module_t *module_interface,
     const iree_vm_native_module_descriptor_t *module_descriptor, iree_vm_instance_t *instance,
     iree_allocator_t allocator, iree_vm_module_t **out_module);
-// The same in caller storage of iree_vm_native_module_size() bytes (plus user data behind it), which
-// is freed with |allocator| when the module is destroyed.
+// The same in caller storage of iree_vm_native_module_size() bytes (plus user data behind it),
+// which is freed with |allocator| when the module is destroyed.
 //   errors: as above
 IREE_API_EXPORT iree_status_t iree_vm_native_module_initialize(
     const iree_vm_module_t *module_interface,

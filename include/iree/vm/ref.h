@@ -2,8 +2,8 @@
 // References: a pointer to a counted object and its type, 16 bytes.
 //
 // A type is the address of its descriptor (8-aligned) with the position of the object's reference
-// count (in counts, from the object's start) in the low 3 bits. 0 is null. Types are registered with
-// an instance, and every C type gets adapters by IREE_VM_DECLARE/DEFINE_TYPE_ADAPTERS:
+// count (in counts, from the object's start) in the low 3 bits. 0 is null. Types are registered
+// with an instance, and every C type gets adapters by IREE_VM_DECLARE/DEFINE_TYPE_ADAPTERS:
 //   name_type()             the registered type
 //   name_isa(ref)           whether |ref| has it
 //   name_deref(ref)         the object, NULL when it has another type
@@ -40,7 +40,8 @@ typedef struct iree_alignas(8) iree_vm_ref_type_descriptor_t {
   iree_string_view_t type_name;                            // "hal.buffer", without `!`
   uintptr_t offsetof_counter : IREE_VM_REF_TYPE_TAG_BITS;  // in units of the counter's size
   uintptr_t reserved : sizeof(uintptr_t) * 8 - IREE_VM_REF_TYPE_TAG_BITS;
-} iree_vm_ref_type_descriptor_t;
+}
+iree_vm_ref_type_descriptor_t;
 
 static inline iree_vm_ref_type_t iree_vm_make_ref_type(
     const iree_vm_ref_type_descriptor_t *descriptor) {
@@ -105,43 +106,43 @@ IREE_API_EXPORT void iree_vm_ref_release(iree_vm_ref_t *ref);
 IREE_API_EXPORT bool iree_vm_ref_is_null(const iree_vm_ref_t *ref);
 IREE_API_EXPORT bool iree_vm_ref_equal(const iree_vm_ref_t *lhs, const iree_vm_ref_t *rhs);
 
-#define IREE_VM_DECLARE_TYPE_ADAPTERS(name, T)                                                  \
-  IREE_API_EXPORT extern iree_vm_ref_type_t name##_registration;                                \
-  static inline iree_vm_ref_type_t name##_type(void) { return name##_registration; }            \
-  static inline bool name##_isa(const iree_vm_ref_t ref) {                                      \
-    return ref.type != IREE_VM_REF_TYPE_NULL && name##_registration == ref.type;                \
-  }                                                                                             \
-  static inline T *name##_deref(const iree_vm_ref_t ref) {                                      \
-    return IREE_LIKELY(name##_isa(ref)) ? (T *)ref.ptr : NULL;                                  \
-  }                                                                                             \
-  IREE_API_EXPORT iree_vm_ref_t name##_retain_ref(T *value);                                    \
-  IREE_API_EXPORT iree_vm_ref_t name##_move_ref(T *value);                                      \
-  IREE_API_EXPORT iree_status_t name##_check_deref(const iree_vm_ref_t ref, T **out_ptr);       \
+#define IREE_VM_DECLARE_TYPE_ADAPTERS(name, T)                                            \
+  IREE_API_EXPORT extern iree_vm_ref_type_t name##_registration;                          \
+  static inline iree_vm_ref_type_t name##_type(void) { return name##_registration; }      \
+  static inline bool name##_isa(const iree_vm_ref_t ref) {                                \
+    return ref.type != IREE_VM_REF_TYPE_NULL && name##_registration == ref.type;          \
+  }                                                                                       \
+  static inline T *name##_deref(const iree_vm_ref_t ref) {                                \
+    return IREE_LIKELY(name##_isa(ref)) ? (T *)ref.ptr : NULL;                            \
+  }                                                                                       \
+  IREE_API_EXPORT iree_vm_ref_t name##_retain_ref(T *value);                              \
+  IREE_API_EXPORT iree_vm_ref_t name##_move_ref(T *value);                                \
+  IREE_API_EXPORT iree_status_t name##_check_deref(const iree_vm_ref_t ref, T **out_ptr); \
   IREE_API_EXPORT iree_status_t name##_check_deref_or_null(const iree_vm_ref_t ref, T **out_ptr)
 
-#define IREE_VM_DEFINE_TYPE_ADAPTERS(name, T)                                             \
-  iree_vm_ref_type_t name##_registration = IREE_VM_REF_TYPE_NULL;                         \
-  iree_vm_ref_t name##_retain_ref(T *value) {                                             \
-    iree_vm_ref_t ref = {0, 0};                                                           \
-    IREE_IGNORE_ERROR(iree_vm_ref_wrap_retain(value, name##_type(), &ref));               \
-    return ref;                                                                           \
-  }                                                                                       \
-  iree_vm_ref_t name##_move_ref(T *value) {                                               \
-    iree_vm_ref_t ref = {0, 0};                                                           \
-    IREE_IGNORE_ERROR(iree_vm_ref_wrap_assign(value, name##_type(), &ref));               \
-    return ref;                                                                           \
-  }                                                                                       \
-  iree_status_t name##_check_deref(const iree_vm_ref_t ref, T **out_ptr) {                \
-    *out_ptr = NULL;                                                                      \
-    IREE_RETURN_IF_ERROR(iree_vm_ref_check(ref, name##_type()));                          \
-    *out_ptr = (T *)ref.ptr;                                                              \
-    return iree_ok_status();                                                              \
-  }                                                                                       \
-  iree_status_t name##_check_deref_or_null(const iree_vm_ref_t ref, T **out_ptr) {        \
-    *out_ptr = NULL;                                                                      \
-    if (ref.type == IREE_VM_REF_TYPE_NULL) return iree_ok_status();                       \
-    return name##_check_deref(ref, out_ptr);                                              \
-  }                                                                                       \
+#define IREE_VM_DEFINE_TYPE_ADAPTERS(name, T)                                      \
+  iree_vm_ref_type_t name##_registration = IREE_VM_REF_TYPE_NULL;                  \
+  iree_vm_ref_t name##_retain_ref(T *value) {                                      \
+    iree_vm_ref_t ref = {0, 0};                                                    \
+    IREE_IGNORE_ERROR(iree_vm_ref_wrap_retain(value, name##_type(), &ref));        \
+    return ref;                                                                    \
+  }                                                                                \
+  iree_vm_ref_t name##_move_ref(T *value) {                                        \
+    iree_vm_ref_t ref = {0, 0};                                                    \
+    IREE_IGNORE_ERROR(iree_vm_ref_wrap_assign(value, name##_type(), &ref));        \
+    return ref;                                                                    \
+  }                                                                                \
+  iree_status_t name##_check_deref(const iree_vm_ref_t ref, T **out_ptr) {         \
+    *out_ptr = NULL;                                                               \
+    IREE_RETURN_IF_ERROR(iree_vm_ref_check(ref, name##_type()));                   \
+    *out_ptr = (T *)ref.ptr;                                                       \
+    return iree_ok_status();                                                       \
+  }                                                                                \
+  iree_status_t name##_check_deref_or_null(const iree_vm_ref_t ref, T **out_ptr) { \
+    *out_ptr = NULL;                                                               \
+    if (ref.type == IREE_VM_REF_TYPE_NULL) return iree_ok_status();                \
+    return name##_check_deref(ref, out_ptr);                                       \
+  }                                                                                \
   _Static_assert(sizeof(T *) == sizeof(void *), "object pointers only")
 
 #ifdef __cplusplus

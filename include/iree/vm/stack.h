@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The call stack of one invocation: frames in blocks that never move, so that pointers into a frame
-// stay valid while it lives. Blocks are kept for reuse; a warm stack does not allocate. One thread at
-// a time.
+// stay valid while it lives. Blocks are kept for reuse; a warm stack does not allocate. One thread
+// at a time.
 #ifndef IREE_VM_STACK_H_
 #define IREE_VM_STACK_H_
 
@@ -54,7 +54,8 @@ enum iree_vm_wait_type_e {
 };
 typedef uint32_t iree_zone_id_t;
 
-// What an invocation that returned DEFERRED waits for; the function that entered it fills the sources.
+// What an invocation that returned DEFERRED waits for; the function that entered it fills the
+// sources.
 typedef struct iree_vm_wait_frame_t {
   iree_vm_wait_type_t wait_type;
   iree_status_t wait_status;  // set by whoever waited, OWNED by the frame
@@ -76,12 +77,12 @@ typedef struct iree_vm_state_resolver_t {
                                       iree_vm_module_state_t **out_module_state);
 } iree_vm_state_resolver_t;
 
-#define IREE_VM_INLINE_STACK_INITIALIZE(stack, flags, state_resolver, allocator)                 \
-  uint8_t stack##_storage_[IREE_VM_STACK_DEFAULT_SIZE] iree_alignas(16);                         \
-  iree_vm_stack_t *stack = NULL;                                                                 \
-  IREE_IGNORE_ERROR(iree_vm_stack_initialize(                                                    \
-      iree_make_byte_span(stack##_storage_, sizeof(stack##_storage_)), (flags), (state_resolver), \
-      (allocator), &stack))
+#define IREE_VM_INLINE_STACK_INITIALIZE(stack, flags, state_resolver, allocator)                \
+  uint8_t stack##_storage_[IREE_VM_STACK_DEFAULT_SIZE] iree_alignas(16);                        \
+  iree_vm_stack_t *stack = NULL;                                                                \
+  IREE_IGNORE_ERROR(                                                                            \
+      iree_vm_stack_initialize(iree_make_byte_span(stack##_storage_, sizeof(stack##_storage_)), \
+                               (flags), (state_resolver), (allocator), &stack))
 
 // A stack whose first block is |storage| (16-aligned); more blocks come from |allocator|.
 //   owns:   |storage| is borrowed until deinitialize
@@ -109,7 +110,8 @@ IREE_API_EXPORT void iree_vm_stack_free(iree_vm_stack_t *stack);
 IREE_API_EXPORT iree_allocator_t iree_vm_stack_allocator(const iree_vm_stack_t *stack);
 IREE_API_EXPORT iree_vm_invocation_flags_t
 iree_vm_stack_invocation_flags(const iree_vm_stack_t *stack);
-// The innermost frame of a function (wait frames aside), and the one that called it; NULL when empty.
+// The innermost frame of a function (wait frames aside), and the one that called it; NULL when
+// empty.
 //   owns:   borrowed until the frame is left
 //   errors: none
 IREE_API_EXPORT iree_vm_stack_frame_t *iree_vm_stack_top(iree_vm_stack_t *stack);
@@ -123,12 +125,9 @@ IREE_API_EXPORT iree_status_t iree_vm_stack_query_module_state(
 // Enters a wait on |wait_count| sources, then the function returns DEFERRED; when it is resumed it
 // leaves the wait and gets what came of it.
 //   errors: RESOURCE_EXHAUSTED  the stack is full;  FAILED_PRECONDITION  (leave) no wait
-IREE_API_EXPORT iree_status_t iree_vm_stack_wait_enter(iree_vm_stack_t *stack,
-                                                       iree_vm_wait_type_t wait_type,
-                                                       iree_host_size_t wait_count,
-                                                       iree_timeout_t timeout,
-                                                       iree_zone_id_t trace_zone,
-                                                       iree_vm_wait_frame_t **out_wait_frame);
+IREE_API_EXPORT iree_status_t iree_vm_stack_wait_enter(
+    iree_vm_stack_t *stack, iree_vm_wait_type_t wait_type, iree_host_size_t wait_count,
+    iree_timeout_t timeout, iree_zone_id_t trace_zone, iree_vm_wait_frame_t **out_wait_frame);
 IREE_API_EXPORT iree_status_t iree_vm_stack_wait_leave(iree_vm_stack_t *stack,
                                                        iree_vm_wait_result_t *out_wait_result);
 // The wait at the top, or NULL.

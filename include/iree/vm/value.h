@@ -43,13 +43,13 @@ static inline iree_vm_value_t iree_vm_value_make_none(void) {
   memset(&value, 0, sizeof(value));
   return value;
 }
-#define IREE_VM_IMPL_VALUE_(field, T, TYPE)                              \
-  static inline iree_vm_value_t iree_vm_value_make_##field(T field) {    \
-    iree_vm_value_t value = iree_vm_value_make_none();                   \
-    value.type = IREE_VM_VALUE_TYPE_##TYPE;                              \
-    value.field = field;                                                 \
-    return value;                                                        \
-  }                                                                      \
+#define IREE_VM_IMPL_VALUE_(field, T, TYPE)                           \
+  static inline iree_vm_value_t iree_vm_value_make_##field(T field) { \
+    iree_vm_value_t value = iree_vm_value_make_none();                \
+    value.type = IREE_VM_VALUE_TYPE_##TYPE;                           \
+    value.field = field;                                              \
+    return value;                                                     \
+  }                                                                   \
   static inline T iree_vm_value_get_##field(const iree_vm_value_t *value) { return value->field; }
 IREE_VM_IMPL_VALUE_(i8, int8_t, I8)
 IREE_VM_IMPL_VALUE_(i16, int16_t, I16)

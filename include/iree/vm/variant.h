@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A value or a ref, with its type. Holding a ref, it owns one count unless it was filled by _assign.
+// A value or a ref, with its type. Holding a ref, it owns one count unless it was filled by
+// _assign.
 #ifndef IREE_VM_VARIANT_H_
 #define IREE_VM_VARIANT_H_
 

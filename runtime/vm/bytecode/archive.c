@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Opening module files. Of a zip only the first local header is looked at, as the format says; sizes
-// and checksums in it are not trusted.
+// Opening module files. Of a zip only the first local header is looked at, as the format says;
+// sizes and checksums in it are not trusted.
 #include "runtime/vm/bytecode/archive.h"
 
 #include "abi/version.h"
@@ -133,8 +133,7 @@ iree_status_t vmfb_archive_open(iree_const_byte_span_t contents, vmfb_archive_t 
   out_archive->contents = contents;
   out_archive->prefix_offset = prefix_offset;
   out_archive->flatbuffer = iree_make_const_byte_span(contents.data + prefix_offset + 4, length);
-  out_archive->rodata_offset =
-      iree_host_align(prefix_offset + 4 + length, ABI_ARCHIVE_ALIGNMENT);
+  out_archive->rodata_offset = iree_host_align(prefix_offset + 4 + length, ABI_ARCHIVE_ALIGNMENT);
   IREE_RETURN_IF_ERROR(flatbuf_verify(out_archive->flatbuffer, vmfb_schema()));
   out_archive->root = flatbuf_root(out_archive->flatbuffer);
   return iree_ok_status();
@@ -142,8 +141,7 @@ iree_status_t vmfb_archive_open(iree_const_byte_span_t contents, vmfb_archive_t 
 
 iree_status_t vmfb_archive_rodata(const vmfb_archive_t *archive, iree_host_size_t i,
                                   iree_const_byte_span_t *out_span) {
-  flatbuf_vector_t segments =
-      flatbuf_vector(archive->root, VMFB_BytecodeModuleDef_rodata_segments);
+  flatbuf_vector_t segments = flatbuf_vector(archive->root, VMFB_BytecodeModuleDef_rodata_segments);
   flatbuf_table_t segment = flatbuf_vector_table(segments, i);
   *out_span = flatbuf_bytes(segment, VMFB_RodataSegmentDef_embedded_data);
   if (flatbuf_u8(segment, VMFB_RodataSegmentDef_compression_type_type, 0) != 0) {
@@ -163,8 +161,8 @@ iree_status_t vmfb_archive_rodata(const vmfb_archive_t *archive, iree_host_size_
                             i, offset, length, available);
   }
   if (length) {
-    *out_span = iree_make_const_byte_span(
-        archive->contents.data + archive->rodata_offset + offset, (iree_host_size_t)length);
+    *out_span = iree_make_const_byte_span(archive->contents.data + archive->rodata_offset + offset,
+                                          (iree_host_size_t)length);
   }
   return iree_ok_status();
 }

@@ -10,7 +10,8 @@ static flatbuf_table_t debug_database(const bytecode_module_t *module) {
   return flatbuf_table(module->archive.root, VMFB_BytecodeModuleDef_debug_database);
 }
 
-// Upstream's files have one entry for the exports' initialiser only; an entry per function is meant.
+// Upstream's files have one entry for the exports' initialiser only; an entry per function is
+// meant.
 static flatbuf_table_t debug_function(const bytecode_module_t *module, uint32_t ordinal) {
   flatbuf_vector_t functions =
       flatbuf_vector(debug_database(module), VMFB_DebugDatabaseDef_functions);
@@ -36,8 +37,7 @@ static iree_status_t format_location(const bytecode_module_t *module, int32_t in
   // Shared parts make a small file describe an endless text.
   if (iree_string_builder_size(builder) > DEBUG_MAX_TEXT) return iree_ok_status();
   flatbuf_table_t database = debug_database(module);
-  iree_const_byte_span_t types =
-      flatbuf_bytes(database, VMFB_DebugDatabaseDef_location_table_type);
+  iree_const_byte_span_t types = flatbuf_bytes(database, VMFB_DebugDatabaseDef_location_table_type);
   flatbuf_vector_t locations = flatbuf_vector(database, VMFB_DebugDatabaseDef_location_table);
   if (index < 0 || (uint32_t)index >= locations.count || depth > DEBUG_MAX_DEPTH) {
     return iree_string_builder_append_cstring(builder, "[unknown]");
@@ -63,8 +63,7 @@ static iree_status_t format_location(const bytecode_module_t *module, int32_t in
                              builder);
     case VMFB_LocationTypeDef_NameLocDef: {
       iree_string_view_t name = flatbuf_string(table, VMFB_NameLocDef_name);
-      IREE_RETURN_IF_ERROR(
-          iree_string_builder_append_format(builder, "%.*s@", IREE_SV_ARGS(name)));
+      IREE_RETURN_IF_ERROR(iree_string_builder_append_format(builder, "%.*s@", IREE_SV_ARGS(name)));
       return format_location(module, flatbuf_i32(table, VMFB_NameLocDef_child_location, 0),
                              depth + 1, builder);
     }
@@ -73,13 +72,14 @@ static iree_status_t format_location(const bytecode_module_t *module, int32_t in
       IREE_RETURN_IF_ERROR(iree_string_builder_append_cstring(builder, "["));
       for (uint32_t i = 0; i < parts.count && i < 8; ++i) {
         if (i) IREE_RETURN_IF_ERROR(iree_string_builder_append_cstring(builder, ", "));
-        IREE_RETURN_IF_ERROR(format_location(
-            module, (int32_t)iree_unaligned_load_le_u32(parts.data + 4ull * i), depth + 1,
-            builder));
+        IREE_RETURN_IF_ERROR(
+            format_location(module, (int32_t)iree_unaligned_load_le_u32(parts.data + 4ull * i),
+                            depth + 1, builder));
       }
       return iree_string_builder_append_cstring(builder, "]");
     }
-    default: return iree_string_builder_append_cstring(builder, "[unknown]");
+    default:
+      return iree_string_builder_append_cstring(builder, "[unknown]");
   }
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The disassembler: the field strings of abi/isa.def say how to read an instruction, a text form says
-// how to print it. The form of most follows from the fields ("$2 = % $0, $1"); the odd ones are listed.
+// The disassembler: the field strings of abi/isa.def say how to read an instruction, a text form
+// says how to print it. The form of most follows from the fields ("$2 = % $0, $1"); the odd ones
+// are listed.
 //
-// Text forms: `%` is "vm." and the mnemonic, `$n` the n-th field, `&n` the n-th field and " = " if it
-// is a list with elements, `~n` a space and the n-th field if it has any; the rest is literal.
+// Text forms: `%` is "vm." and the mnemonic, `$n` the n-th field, `&n` the n-th field and " = " if
+// it is a list with elements, `~n` a space and the n-th field if it has any; the rest is literal.
 #include "runtime/vm/bytecode/disasm.h"
 
 #include "runtime/vm/bytecode/module_impl.h"
@@ -13,42 +14,84 @@
 
 static const char *text_form(uint16_t number) {
   switch (number) {
-    case ISA_OP_GlobalLoadI32: case ISA_OP_GlobalLoadI64:
-    case ISA_OP_GlobalLoadF32: case ISA_OP_GlobalLoadF64:
-    case ISA_OP_GlobalLoadIndirectI32: case ISA_OP_GlobalLoadIndirectI64:
-    case ISA_OP_GlobalLoadIndirectF32: case ISA_OP_GlobalLoadIndirectF64:
+    case ISA_OP_GlobalLoadI32:
+    case ISA_OP_GlobalLoadI64:
+    case ISA_OP_GlobalLoadF32:
+    case ISA_OP_GlobalLoadF64:
+    case ISA_OP_GlobalLoadIndirectI32:
+    case ISA_OP_GlobalLoadIndirectI64:
+    case ISA_OP_GlobalLoadIndirectF32:
+    case ISA_OP_GlobalLoadIndirectF64:
       return "$1 = % .rwdata[$0]";
-    case ISA_OP_GlobalStoreI32: case ISA_OP_GlobalStoreI64:
-    case ISA_OP_GlobalStoreF32: case ISA_OP_GlobalStoreF64:
-    case ISA_OP_GlobalStoreIndirectI32: case ISA_OP_GlobalStoreIndirectI64:
-    case ISA_OP_GlobalStoreIndirectF32: case ISA_OP_GlobalStoreIndirectF64:
+    case ISA_OP_GlobalStoreI32:
+    case ISA_OP_GlobalStoreI64:
+    case ISA_OP_GlobalStoreF32:
+    case ISA_OP_GlobalStoreF64:
+    case ISA_OP_GlobalStoreIndirectI32:
+    case ISA_OP_GlobalStoreIndirectI64:
+    case ISA_OP_GlobalStoreIndirectF32:
+    case ISA_OP_GlobalStoreIndirectF64:
       return "% $1, .rwdata[$0]";
-    case ISA_OP_GlobalLoadRef: case ISA_OP_GlobalLoadIndirectRef: return "$2 = % .refs[$0] : $1";
-    case ISA_OP_GlobalStoreRef: case ISA_OP_GlobalStoreIndirectRef: return "% $2, .refs[$0] : $1";
-    case ISA_OP_ListAlloc: return "$2 = % $1 : !vm.list<$0>";
-    case ISA_OP_ListGetRef: return "$3 = % $0, $1 : $2";
-    case ISA_OP_SelectI32: case ISA_OP_SelectI64: case ISA_OP_SelectF32: case ISA_OP_SelectF64:
+    case ISA_OP_GlobalLoadRef:
+    case ISA_OP_GlobalLoadIndirectRef:
+      return "$2 = % .refs[$0] : $1";
+    case ISA_OP_GlobalStoreRef:
+    case ISA_OP_GlobalStoreIndirectRef:
+      return "% $2, .refs[$0] : $1";
+    case ISA_OP_ListAlloc:
+      return "$2 = % $1 : !vm.list<$0>";
+    case ISA_OP_ListGetRef:
+      return "$3 = % $0, $1 : $2";
+    case ISA_OP_SelectI32:
+    case ISA_OP_SelectI64:
+    case ISA_OP_SelectF32:
+    case ISA_OP_SelectF64:
       return "$3 = % $0 ? $1 : $2";
-    case ISA_OP_SelectRef: return "$4 = % $0 ? $2 : $3 -> $1";
-    case ISA_OP_SwitchI32: case ISA_OP_SwitchI64: case ISA_OP_SwitchF32: case ISA_OP_SwitchF64:
+    case ISA_OP_SelectRef:
+      return "$4 = % $0 ? $2 : $3 -> $1";
+    case ISA_OP_SwitchI32:
+    case ISA_OP_SwitchI64:
+    case ISA_OP_SwitchF32:
+    case ISA_OP_SwitchF64:
       return "$3 = % $0[$2] else $1";
-    case ISA_OP_SwitchRef: return "$4 = % $0[$3] else $2 -> $1";
-    case ISA_OP_CastAnyRef: return "$2 = % $0 : !vm.ref<?> -> $1";
-    case ISA_OP_BufferStoreI8: case ISA_OP_BufferStoreI16: case ISA_OP_BufferStoreI32:
-    case ISA_OP_BufferStoreI64: case ISA_OP_BufferStoreF32: case ISA_OP_BufferStoreF64:
+    case ISA_OP_SwitchRef:
+      return "$4 = % $0[$3] else $2 -> $1";
+    case ISA_OP_CastAnyRef:
+      return "$2 = % $0 : !vm.ref<?> -> $1";
+    case ISA_OP_BufferStoreI8:
+    case ISA_OP_BufferStoreI16:
+    case ISA_OP_BufferStoreI32:
+    case ISA_OP_BufferStoreI64:
+    case ISA_OP_BufferStoreF32:
+    case ISA_OP_BufferStoreF64:
       return "% $2, $0, $1";
-    case ISA_OP_Branch: case ISA_OP_Break: case ISA_OP_Yield: return "% $0($1)";
-    case ISA_OP_CondBranch: return "% $0, $1($2), $3($4)";
-    case ISA_OP_CondBreak: return "% $0, $1($2)";
-    case ISA_OP_BranchTable: return "% $0 { default: $1($2)$3 }";
-    case ISA_OP_Call: return "&2% @$0($1)";
-    case ISA_OP_CallVariadic: return "&3% @$0 segments[$1]($2)";
-    case ISA_OP_CallYieldable: return "% @$0($1) -> $2($3)";
-    case ISA_OP_CallVariadicYieldable: return "% @$0 segments[$1]($2) -> $3($4)";
-    case ISA_OP_Return: return "%~0";
-    case ISA_OP_Trace: case ISA_OP_Print: return "% $0($1)";
-    case ISA_OP_ImportResolved: return "$1 = % @$0";
-    default: return NULL;
+    case ISA_OP_Branch:
+    case ISA_OP_Break:
+    case ISA_OP_Yield:
+      return "% $0($1)";
+    case ISA_OP_CondBranch:
+      return "% $0, $1($2), $3($4)";
+    case ISA_OP_CondBreak:
+      return "% $0, $1($2)";
+    case ISA_OP_BranchTable:
+      return "% $0 { default: $1($2)$3 }";
+    case ISA_OP_Call:
+      return "&2% @$0($1)";
+    case ISA_OP_CallVariadic:
+      return "&3% @$0 segments[$1]($2)";
+    case ISA_OP_CallYieldable:
+      return "% @$0($1) -> $2($3)";
+    case ISA_OP_CallVariadicYieldable:
+      return "% @$0 segments[$1]($2) -> $3($4)";
+    case ISA_OP_Return:
+      return "%~0";
+    case ISA_OP_Trace:
+    case ISA_OP_Print:
+      return "% $0($1)";
+    case ISA_OP_ImportResolved:
+      return "$1 = % @$0";
+    default:
+      return NULL;
   }
 }
 
@@ -81,8 +124,10 @@ static iree_status_t print_block(disasm_t *d, uint32_t pc) {
   uint32_t low = 0, high = d->block_count;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
-    if (d->blocks[middle] < pc) low = middle + 1;
-    else high = middle;
+    if (d->blocks[middle] < pc)
+      low = middle + 1;
+    else
+      high = middle;
   }
   return iree_string_builder_append_format(d->builder, "^bb%u", low);
 }
@@ -163,7 +208,8 @@ static iree_status_t print_callee(disasm_t *d, uint32_t value) {
 
 static iree_status_t print_ordinal(disasm_t *d, char kind, uint32_t value) {
   switch (kind) {
-    case 'f': return print_callee(d, value);
+    case 'f':
+      return print_callee(d, value);
     case 'd':
       return iree_string_builder_append_format(d->builder, "%u  // %" PRIhsz "b", value,
                                                d->module->rodata[value].data_length);
@@ -173,7 +219,8 @@ static iree_status_t print_ordinal(disasm_t *d, char kind, uint32_t value) {
       return iree_string_builder_append_string(
           d->builder, flatbuf_string(flatbuf_vector_table(types, value), VMFB_TypeDef_full_name));
     }
-    default: return iree_string_builder_append_format(d->builder, "%u", value);
+    default:
+      return iree_string_builder_append_format(d->builder, "%u", value);
   }
 }
 
@@ -186,20 +233,31 @@ static iree_status_t print_field(disasm_t *d, uint32_t i) {
   const isa_field_t *field = &d->fields[i];
   bytecode_cursor_t cursor = field_cursor(d, i);
   switch (field->kind) {
-    case 'r': return print_register(d, field->bank, cursor_u16(&cursor), false);
-    case 'm': case 'w': return print_register(d, field->bank, cursor_u16(&cursor), true);
-    case '#': return print_immediate(d, field->bank, &cursor);
-    case '@': return print_ordinal(d, field->bank, cursor_u32(&cursor));
-    case '>': return print_block(d, cursor_u32(&cursor));
-    case '~': return print_remap(d, &cursor);
-    case '[': case ']': return print_list(d, field->bank, &cursor);
-    case '=': return print_table(d, &cursor);
+    case 'r':
+      return print_register(d, field->bank, cursor_u16(&cursor), false);
+    case 'm':
+    case 'w':
+      return print_register(d, field->bank, cursor_u16(&cursor), true);
+    case '#':
+      return print_immediate(d, field->bank, &cursor);
+    case '@':
+      return print_ordinal(d, field->bank, cursor_u32(&cursor));
+    case '>':
+      return print_block(d, cursor_u32(&cursor));
+    case '~':
+      return print_remap(d, &cursor);
+    case '[':
+    case ']':
+      return print_list(d, field->bank, &cursor);
+    case '=':
+      return print_table(d, &cursor);
     case '$': {
       uint16_t length = cursor_u16(&cursor);
-      return iree_string_builder_append_format(
-          d->builder, "\"%.*s\"", length, (const char *)d->function->bytecode + cursor.pc);
+      return iree_string_builder_append_format(d->builder, "\"%.*s\"", length,
+                                               (const char *)d->function->bytecode + cursor.pc);
     }
-    default: return iree_ok_status();
+    default:
+      return iree_ok_status();
   }
 }
 
@@ -211,15 +269,29 @@ static void skip_remap(bytecode_cursor_t *cursor) {
 // Moves over a field; the bytecode is verified.
 static void skip_field(const isa_field_t *field, bytecode_cursor_t *cursor) {
   switch (field->kind) {
-    case 'r': case 'm': case 'w': cursor->pc += 2; break;
-    case '#': cursor->pc += field->bank == 'I' || field->bank == 'F' ? 8 : 4; break;
-    case '@': case '>': cursor->pc += 4; break;
-    case '~': skip_remap(cursor); break;
-    case '[': case ']':
+    case 'r':
+    case 'm':
+    case 'w':
+      cursor->pc += 2;
+      break;
+    case '#':
+      cursor->pc += field->bank == 'I' || field->bank == 'F' ? 8 : 4;
+      break;
+    case '@':
+    case '>':
+      cursor->pc += 4;
+      break;
+    case '~':
+      skip_remap(cursor);
+      break;
+    case '[':
+    case ']':
       cursor_align(cursor);
       cursor->pc += 2u * cursor_u16(cursor);
       break;
-    case '$': cursor->pc += cursor_u16(cursor); break;
+    case '$':
+      cursor->pc += cursor_u16(cursor);
+      break;
     case '=': {
       uint16_t count = cursor_u16(cursor);
       for (uint32_t i = 0; i < count; ++i) {
@@ -228,7 +300,8 @@ static void skip_field(const isa_field_t *field, bytecode_cursor_t *cursor) {
       }
       break;
     }
-    default: break;
+    default:
+      break;
   }
 }
 
@@ -274,8 +347,12 @@ static iree_status_t print_instruction(disasm_t *d) {
   if (!form) return print_regular(d);
   for (; *form; ++form) {
     switch (*form) {
-      case '%': TRY_APPEND(d->builder, "vm.%s", d->row->mnemonic); break;
-      case '$': IREE_RETURN_IF_ERROR(print_field(d, (uint32_t)(*++form - '0'))); break;
+      case '%':
+        TRY_APPEND(d->builder, "vm.%s", d->row->mnemonic);
+        break;
+      case '$':
+        IREE_RETURN_IF_ERROR(print_field(d, (uint32_t)(*++form - '0')));
+        break;
       case '&':
         if (list_is_empty(d, (uint32_t)(*++form - '0'))) break;
         IREE_RETURN_IF_ERROR(print_field(d, (uint32_t)(*form - '0')));
@@ -286,7 +363,9 @@ static iree_status_t print_instruction(disasm_t *d) {
         TRY_APPEND(d->builder, " ");
         IREE_RETURN_IF_ERROR(print_field(d, (uint32_t)(*form - '0')));
         break;
-      default: TRY_APPEND(d->builder, "%c", *form); break;
+      default:
+        TRY_APPEND(d->builder, "%c", *form);
+        break;
     }
   }
   return iree_ok_status();
@@ -355,11 +434,16 @@ iree_status_t iree_vm_bytecode_module_disassemble_function(
 
 static const char *letter_type(char letter) {
   switch (letter) {
-    case IREE_VM_CCONV_TYPE_I32: return "i32";
-    case IREE_VM_CCONV_TYPE_I64: return "i64";
-    case IREE_VM_CCONV_TYPE_F32: return "f32";
-    case IREE_VM_CCONV_TYPE_F64: return "f64";
-    default: return "!vm.ref<?>";
+    case IREE_VM_CCONV_TYPE_I32:
+      return "i32";
+    case IREE_VM_CCONV_TYPE_I64:
+      return "i64";
+    case IREE_VM_CCONV_TYPE_F32:
+      return "f32";
+    case IREE_VM_CCONV_TYPE_F64:
+      return "f64";
+    default:
+      return "!vm.ref<?>";
   }
 }
 
@@ -408,8 +492,7 @@ static iree_status_t print_directives(const bytecode_module_t *module,
     iree_const_byte_span_t data = module->rodata[i];
     char *hex = NULL;
     TRY_APPEND(builder, "vm.rodata[%u] = ", i);
-    IREE_RETURN_IF_ERROR(
-        iree_string_builder_append_inline(builder, 2 * data.data_length, &hex));
+    IREE_RETURN_IF_ERROR(iree_string_builder_append_inline(builder, 2 * data.data_length, &hex));
     for (iree_host_size_t k = 0; hex && k < data.data_length; ++k) {
       hex[2 * k] = "0123456789ABCDEF"[data.data[k] >> 4];
       hex[2 * k + 1] = "0123456789ABCDEF"[data.data[k] & 15];
@@ -518,8 +601,9 @@ iree_status_t bytecode_report_commands(iree_vm_module_t *base_module,
   bytecode_module_t *module = NULL;
   IREE_RETURN_IF_ERROR(as_bytecode_module(base_module, &module));
   command_counts_t total = {0};
-  TRY_APPEND(builder, "  # | Dispatches | Copies | Fills | Updates | Submissions | Function\n"
-                      "----+------------+--------+-------+---------+-------------+---------\n");
+  TRY_APPEND(builder,
+             "  # | Dispatches | Copies | Fills | Updates | Submissions | Function\n"
+             "----+------------+--------+-------+---------+-------------+---------\n");
   for (uint32_t i = 0; i < module->function_count; ++i) {
     command_counts_t c = count_commands(module, i);
     iree_string_view_t name = bytecode_function_name(module, i);
@@ -531,8 +615,7 @@ iree_status_t bytecode_report_commands(iree_vm_module_t *base_module,
     total.updates += c.updates;
     total.submissions += c.submissions;
   }
-  TRY_APPEND(builder, "all | %10u | %6u | %5u | %7u | %11u |\n\nDispatches: %u\n",
-             total.dispatches, total.copies, total.fills, total.updates, total.submissions,
-             total.dispatches);
+  TRY_APPEND(builder, "all | %10u | %6u | %5u | %7u | %11u |\n\nDispatches: %u\n", total.dispatches,
+             total.copies, total.fills, total.updates, total.submissions, total.dispatches);
   return iree_ok_status();
 }

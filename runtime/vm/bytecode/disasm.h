@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Module files as text: the assembly of a whole module, a summary of its tables, and where its bytes
-// are. For tools and tests.
+// Module files as text: the assembly of a whole module, a summary of its tables, and where its
+// bytes are. For tools and tests.
 #ifndef RUNTIME_VM_BYTECODE_DISASM_H_
 #define RUNTIME_VM_BYTECODE_DISASM_H_
 
 #include "iree/vm/bytecode/module.h"
 #include "runtime/vm/bytecode/archive.h"
 
-// Appends the whole module as assembly: types, imports, rodata, functions. |function_filter| (a name
-// or an ordinal) picks one function; empty takes all.
+// Appends the whole module as assembly: types, imports, rodata, functions. |function_filter| (a
+// name or an ordinal) picks one function; empty takes all.
 //   errors: INVALID_ARGUMENT  not a bytecode module;  NOT_FOUND  nothing matches the filter
 iree_status_t bytecode_disassemble_module(iree_vm_module_t *module,
                                           iree_string_view_t function_filter,

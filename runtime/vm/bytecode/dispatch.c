@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The interpreter: one label per instruction of abi/isa.def, each reading its operands in field order
-// and jumping to the next. Everything that verify.c proves is not checked again; what is left are
-// values: null refs, ranges, divisors, types of refs.
+// The interpreter: one label per instruction of abi/isa.def, each reading its operands in field
+// order and jumping to the next. Everything that verify.c proves is not checked again; what is left
+// are values: null refs, ranges, divisors, types of refs.
 //
-// A frame's storage is [bytecode_frame_t | i32 registers | ref registers | import call scratch]. Calls
-// within the module push a frame and go on in the same loop; calls of imports pack their arguments
-// into the scratch area and recurse. DEFERRED leaves all frames where they are: resume finds the
-// innermost frame of its activation and goes on.
+// A frame's storage is [bytecode_frame_t | i32 registers | ref registers | import call scratch].
+// Calls within the module push a frame and go on in the same loop; calls of imports pack their
+// arguments into the scratch area and recurse. DEFERRED leaves all frames where they are: resume
+// finds the innermost frame of its activation and goes on.
 //
-// Over 1,000 lines would be in order here (one case per instruction); macros for the regular families
-// keep it shorter.
+// Longer than 1,000 lines because there is one case per instruction; macros for the regular
+// families keep it from being longer.
 #include <math.h>
 
 #include "base/port.h"
@@ -252,7 +252,8 @@ static iree_status_t unresolved_import(const bytecode_module_t *module, uint32_t
 static iree_status_t finish_import(bytecode_frame_t *data, iree_status_t status) {
   if (iree_status_is_deferred(status)) return status;
   const bytecode_import_t *import = data->pending;
-  if (!iree_status_is_ok(status)) return iree_status_annotate(status, IREE_SV("while calling import"));
+  if (!iree_status_is_ok(status))
+    return iree_status_annotate(status, IREE_SV("while calling import"));
   data->pending = NULL;
   release_arguments(import->arguments, data->scratch);
   registers_t r = {data->i32, data->refs};
@@ -265,8 +266,7 @@ static iree_status_t begin_import(bytecode_frame_t *data, iree_vm_stack_t *stack
                                   const uint8_t *operands, const uint8_t *results,
                                   uint32_t next_pc) {
   registers_t r = {data->i32, data->refs};
-  iree_host_size_t size =
-      pack_arguments(r, import->arguments, segments, operands, data->scratch);
+  iree_host_size_t size = pack_arguments(r, import->arguments, segments, operands, data->scratch);
   iree_host_size_t results_size = cconv_area_size(import->results);
   data->pending_area = data->scratch + size;
   memset(data->pending_area, 0, results_size);
@@ -290,7 +290,8 @@ static iree_status_t check_ref_type(const iree_vm_ref_t *ref, iree_vm_type_def_t
   }
   iree_vm_ref_type_t expected = iree_vm_type_def_as_ref(type);
   if (IREE_LIKELY(ref->type == expected)) return iree_ok_status();
-  iree_string_view_t want = iree_vm_ref_type_name(expected), have = iree_vm_ref_type_name(ref->type);
+  iree_string_view_t want = iree_vm_ref_type_name(expected),
+                     have = iree_vm_ref_type_name(ref->type);
   return iree_make_status(IREE_STATUS_INVALID_ARGUMENT,
                           "source ref type mismatch; expected %.*s but have %.*s",
                           IREE_SV_ARGS(want), IREE_SV_ARGS(have));
@@ -311,11 +312,10 @@ static iree_status_t buffer_element(const iree_vm_ref_t *ref, int64_t index, uin
   }
   uint64_t elements = buffer->data.data_length / element_size;
   if (IREE_UNLIKELY(!iree_range_is_within((uint64_t)index, count, elements))) {
-    return iree_make_status(IREE_STATUS_OUT_OF_RANGE,
-                            "out-of-bounds access (offset=%" PRIu64 ", length=%" PRIu64
-                            ", buffer length=%" PRIhsz ")",
-                            (uint64_t)index * element_size, count * element_size,
-                            buffer->data.data_length);
+    return iree_make_status(
+        IREE_STATUS_OUT_OF_RANGE,
+        "out-of-bounds access (offset=%" PRIu64 ", length=%" PRIu64 ", buffer length=%" PRIhsz ")",
+        (uint64_t)index * element_size, count * element_size, buffer->data.data_length);
   }
   *out_data = buffer->data.data + (uint64_t)index * element_size;
   return iree_ok_status();
@@ -324,8 +324,7 @@ static iree_status_t buffer_element(const iree_vm_ref_t *ref, int64_t index, uin
 static iree_status_t fill_elements(const iree_vm_ref_t *ref, int64_t index, int64_t count,
                                    uint32_t element_size, const void *value) {
   uint8_t *data = NULL;
-  IREE_RETURN_IF_ERROR(
-      buffer_element(ref, index, (uint64_t)count, element_size, true, &data));
+  IREE_RETURN_IF_ERROR(buffer_element(ref, index, (uint64_t)count, element_size, true, &data));
   for (int64_t i = 0; i < count; ++i, data += element_size) memcpy(data, value, element_size);
   return iree_ok_status();
 }
@@ -353,9 +352,9 @@ static iree_status_t list_get_ref(const iree_vm_ref_t *ref, int32_t index, iree_
   iree_vm_variant_t variant;
   IREE_RETURN_IF_ERROR(iree_vm_list_check_deref(*ref, &list));
   IREE_RETURN_IF_ERROR(iree_vm_list_get_variant_assign(list, (uint32_t)index, &variant));
-  bool fits = iree_vm_variant_is_ref(variant) &&
-              (iree_vm_type_def_is_variant(type) ||
-               variant.ref.type == iree_vm_type_def_as_ref(type));
+  bool fits =
+      iree_vm_variant_is_ref(variant) &&
+      (iree_vm_type_def_is_variant(type) || variant.ref.type == iree_vm_type_def_as_ref(type));
   if (fits) return iree_vm_list_get_ref_retain_or_move(list, (uint32_t)index, is_move, result);
   iree_vm_ref_release(result);
   return iree_ok_status();
@@ -382,9 +381,9 @@ static iree_status_t list_size_op(const iree_vm_ref_t *ref, int op, int32_t size
 static iree_status_t buffer_alloc(int64_t length, int32_t alignment, iree_allocator_t allocator,
                                   iree_vm_ref_t *result) {
   iree_vm_buffer_t *buffer = NULL;
-  IREE_RETURN_IF_ERROR(iree_vm_buffer_create(
-      IREE_VM_BUFFER_ACCESS_MUTABLE | IREE_VM_BUFFER_ACCESS_ORIGIN_GUEST, (uint64_t)length,
-      (uint32_t)alignment, allocator, &buffer));
+  IREE_RETURN_IF_ERROR(
+      iree_vm_buffer_create(IREE_VM_BUFFER_ACCESS_MUTABLE | IREE_VM_BUFFER_ACCESS_ORIGIN_GUEST,
+                            (uint64_t)length, (uint32_t)alignment, allocator, &buffer));
   return iree_vm_ref_wrap_assign(buffer, iree_vm_buffer_type(), result);
 }
 
@@ -394,8 +393,8 @@ static iree_status_t buffer_clone(const iree_vm_ref_t *ref, int64_t offset, int6
   iree_vm_buffer_t *source = NULL, *buffer = NULL;
   IREE_RETURN_IF_ERROR(iree_vm_buffer_check_deref(*ref, &source));
   IREE_RETURN_IF_ERROR(iree_vm_buffer_clone(
-      IREE_VM_BUFFER_ACCESS_MUTABLE | IREE_VM_BUFFER_ACCESS_ORIGIN_GUEST, source,
-      (uint64_t)offset, (uint64_t)length, (uint32_t)alignment, allocator, &buffer));
+      IREE_VM_BUFFER_ACCESS_MUTABLE | IREE_VM_BUFFER_ACCESS_ORIGIN_GUEST, source, (uint64_t)offset,
+      (uint64_t)length, (uint32_t)alignment, allocator, &buffer));
   return iree_vm_ref_wrap_assign(buffer, iree_vm_buffer_type(), result);
 }
 
@@ -405,8 +404,8 @@ static iree_status_t buffer_copy(const iree_vm_ref_t *source_ref, int64_t source
   iree_vm_buffer_t *source = NULL, *target = NULL;
   IREE_RETURN_IF_ERROR(iree_vm_buffer_check_deref(*source_ref, &source));
   IREE_RETURN_IF_ERROR(iree_vm_buffer_check_deref(*target_ref, &target));
-  return iree_vm_buffer_copy_bytes(source, (uint64_t)source_offset, target,
-                                   (uint64_t)target_offset, (uint64_t)length);
+  return iree_vm_buffer_copy_bytes(source, (uint64_t)source_offset, target, (uint64_t)target_offset,
+                                   (uint64_t)length);
 }
 
 static iree_status_t buffer_compare(const iree_vm_ref_t *lhs_ref, int64_t lhs_offset,
@@ -416,9 +415,8 @@ static iree_status_t buffer_compare(const iree_vm_ref_t *lhs_ref, int64_t lhs_of
   bool is_equal = false;
   IREE_RETURN_IF_ERROR(iree_vm_buffer_check_deref(*lhs_ref, &lhs));
   IREE_RETURN_IF_ERROR(iree_vm_buffer_check_deref(*rhs_ref, &rhs));
-  IREE_RETURN_IF_ERROR(iree_vm_buffer_compare_bytes(lhs, (uint64_t)lhs_offset, rhs,
-                                                    (uint64_t)rhs_offset, (uint64_t)length,
-                                                    &is_equal));
+  IREE_RETURN_IF_ERROR(iree_vm_buffer_compare_bytes(
+      lhs, (uint64_t)lhs_offset, rhs, (uint64_t)rhs_offset, (uint64_t)length, &is_equal));
   *out_equal = is_equal;
   return iree_ok_status();
 }
@@ -494,48 +492,48 @@ static int64_t leading_zeros_64(uint64_t x) {
 
 // ---- The loop ----------------------------------------------------------------------------------
 
-#define OP_SLOT(number)              \
-  ((number) < 0x100 ? (number)       \
-                    : ((number) & 0xFF) + ((number) >> 8 == ISA_PREFIX_F32 ? 0x100 : 0x200))
+#define OP_SLOT(number)        \
+  ((number) < 0x100 ? (number) \
+                    : ((number)&0xFF) + ((number) >> 8 == ISA_PREFIX_F32 ? 0x100 : 0x200))
 
 #if PORT_COMPUTED_GOTO
 #define OP(symbol) op_##symbol:
-#define NEXT()     \
-  do {             \
-    op = p;        \
+#define NEXT()           \
+  do {                   \
+    op = p;              \
     goto *targets[*p++]; \
   } while (0)
 #define NEXT_EXTENSION(plane) goto *targets[plane + *p++]
 #else
 #define OP(symbol) case OP_SLOT(ISA_OP_##symbol):
 #define NEXT() goto next
-#define NEXT_EXTENSION(plane)  \
-  do {                         \
-    slot = (plane) + *p++;     \
-    goto extension;            \
+#define NEXT_EXTENSION(plane) \
+  do {                        \
+    slot = (plane) + *p++;    \
+    goto extension;           \
   } while (0)
 #endif
 
-#define TRY(expr)                                          \
-  do {                                                     \
-    status = (expr);                                       \
+#define TRY(expr)                                               \
+  do {                                                          \
+    status = (expr);                                            \
     if (IREE_UNLIKELY(!iree_status_is_ok(status))) goto failed; \
   } while (0)
 
 // Operands, in field order. Each moves |p|.
 #define U16() (p += 2, read_u16(p - 2))
 #define U32() (p += 4, read_u32(p - 4))
-#define RI() (i32[U16()])                        // i32 register as an lvalue
-#define RR() (&refs[U16() & ISA_REF_MASK])       // ref register
+#define RI() (i32[U16()])                   // i32 register as an lvalue
+#define RR() (&refs[U16() & ISA_REF_MASK])  // ref register
 #define ALIGN() (p += (p - base) & 1)
 #define SKIP_LIST() (p += 2 + 2 * read_u16(p))
 
-#define DEFINE_WIDE(T, suffix)                           \
-  static inline T load_##suffix(const int32_t *r) {      \
-    T value;                                             \
-    memcpy(&value, r, sizeof(value));                    \
-    return value;                                        \
-  }                                                      \
+#define DEFINE_WIDE(T, suffix)                      \
+  static inline T load_##suffix(const int32_t *r) { \
+    T value;                                        \
+    memcpy(&value, r, sizeof(value));               \
+    return value;                                   \
+  }                                                 \
   static inline void store_##suffix(int32_t *r, T value) { memcpy(r, &value, sizeof(value)); }
 DEFINE_WIDE(int64_t, I)
 DEFINE_WIDE(float, f)
@@ -572,128 +570,128 @@ static inline void store_i(int32_t *r, int32_t value) { *r = value; }
     WRITE(bank, expr);              \
     NEXT();                         \
   }
-#define DIVIDE(symbol, bank, expr)        \
-  OP(symbol) {                                           \
-    TYPE_##bank a = READ(bank);                          \
-    TYPE_##bank b = READ(bank);                          \
-    if (IREE_UNLIKELY(b == 0)) TRY(division_by_zero());  \
-    WRITE(bank, expr);                                   \
-    NEXT();                                              \
+#define DIVIDE(symbol, bank, expr)                      \
+  OP(symbol) {                                          \
+    TYPE_##bank a = READ(bank);                         \
+    TYPE_##bank b = READ(bank);                         \
+    if (IREE_UNLIKELY(b == 0)) TRY(division_by_zero()); \
+    WRITE(bank, expr);                                  \
+    NEXT();                                             \
   }
-#define SELECT(symbol, bank)        \
-  OP(symbol) {                      \
-    int32_t c = RI();               \
-    TYPE_##bank a = READ(bank);     \
-    TYPE_##bank b = READ(bank);     \
-    WRITE(bank, c ? a : b);         \
-    NEXT();                         \
+#define SELECT(symbol, bank)    \
+  OP(symbol) {                  \
+    int32_t c = RI();           \
+    TYPE_##bank a = READ(bank); \
+    TYPE_##bank b = READ(bank); \
+    WRITE(bank, c ? a : b);     \
+    NEXT();                     \
   }
-#define SWITCH(symbol, bank)                                                        \
-  OP(symbol) {                                                                      \
-    uint32_t index = (uint32_t)RI();                                                \
-    TYPE_##bank value = READ(bank);                                                 \
-    ALIGN();                                                                        \
+#define SWITCH(symbol, bank)                                                         \
+  OP(symbol) {                                                                       \
+    uint32_t index = (uint32_t)RI();                                                 \
+    TYPE_##bank value = READ(bank);                                                  \
+    ALIGN();                                                                         \
     if (index < read_u16(p)) value = load_##bank(&i32[read_u16(p + 2 + 2 * index)]); \
-    SKIP_LIST();                                                                    \
-    WRITE(bank, value);                                                             \
-    NEXT();                                                                         \
+    SKIP_LIST();                                                                     \
+    WRITE(bank, value);                                                              \
+    NEXT();                                                                          \
   }
-#define CONST(symbol, bank)                \
-  OP(symbol) {                             \
-    TYPE_##bank value;                     \
-    memcpy(&value, p, sizeof(value));      \
-    p += sizeof(value);                    \
-    WRITE(bank, value);                    \
-    NEXT();                                \
+#define CONST(symbol, bank)           \
+  OP(symbol) {                        \
+    TYPE_##bank value;                \
+    memcpy(&value, p, sizeof(value)); \
+    p += sizeof(value);               \
+    WRITE(bank, value);               \
+    NEXT();                           \
   }
 #define CONST_ZERO(symbol, bank) \
   OP(symbol) {                   \
     WRITE(bank, 0);              \
     NEXT();                      \
   }
-#define GLOBAL_LOAD(symbol, bank)                                   \
-  OP(symbol) {                                                      \
-    TYPE_##bank value;                                              \
-    memcpy(&value, state->globals + U32(), sizeof(value));          \
-    WRITE(bank, value);                                             \
-    NEXT();                                                         \
+#define GLOBAL_LOAD(symbol, bank)                          \
+  OP(symbol) {                                             \
+    TYPE_##bank value;                                     \
+    memcpy(&value, state->globals + U32(), sizeof(value)); \
+    WRITE(bank, value);                                    \
+    NEXT();                                                \
   }
-#define GLOBAL_STORE(symbol, bank)                                  \
-  OP(symbol) {                                                      \
-    uint32_t offset = U32();                                        \
-    TYPE_##bank value = READ(bank);                                 \
-    memcpy(state->globals + offset, &value, sizeof(value));         \
-    NEXT();                                                         \
+#define GLOBAL_STORE(symbol, bank)                          \
+  OP(symbol) {                                              \
+    uint32_t offset = U32();                                \
+    TYPE_##bank value = READ(bank);                         \
+    memcpy(state->globals + offset, &value, sizeof(value)); \
+    NEXT();                                                 \
   }
-#define GLOBAL_CHECK(offset, size)                                        \
+#define GLOBAL_CHECK(offset, size)                                              \
   if (IREE_UNLIKELY(!iree_range_is_within(offset, size, module->global_bytes))) \
   TRY(global_out_of_range(offset, module->global_bytes))
-#define GLOBAL_LOAD_INDIRECT(symbol, bank)                          \
-  OP(symbol) {                                                      \
-    uint32_t offset = (uint32_t)RI();                               \
-    TYPE_##bank value;                                              \
-    GLOBAL_CHECK(offset, sizeof(value));                            \
-    memcpy(&value, state->globals + offset, sizeof(value));         \
-    WRITE(bank, value);                                             \
-    NEXT();                                                         \
+#define GLOBAL_LOAD_INDIRECT(symbol, bank)                  \
+  OP(symbol) {                                              \
+    uint32_t offset = (uint32_t)RI();                       \
+    TYPE_##bank value;                                      \
+    GLOBAL_CHECK(offset, sizeof(value));                    \
+    memcpy(&value, state->globals + offset, sizeof(value)); \
+    WRITE(bank, value);                                     \
+    NEXT();                                                 \
   }
-#define GLOBAL_STORE_INDIRECT(symbol, bank)                         \
-  OP(symbol) {                                                      \
-    uint32_t offset = (uint32_t)RI();                               \
-    TYPE_##bank value = READ(bank);                                 \
-    GLOBAL_CHECK(offset, sizeof(value));                            \
-    memcpy(state->globals + offset, &value, sizeof(value));         \
-    NEXT();                                                         \
+#define GLOBAL_STORE_INDIRECT(symbol, bank)                 \
+  OP(symbol) {                                              \
+    uint32_t offset = (uint32_t)RI();                       \
+    TYPE_##bank value = READ(bank);                         \
+    GLOBAL_CHECK(offset, sizeof(value));                    \
+    memcpy(state->globals + offset, &value, sizeof(value)); \
+    NEXT();                                                 \
   }
-#define LIST_GET(symbol, bank, value_type)                                             \
-  OP(symbol) {                                                                         \
-    iree_vm_ref_t *list = RR();                                                        \
-    int32_t index = RI();                                                              \
-    TYPE_##bank value = 0;                                                             \
+#define LIST_GET(symbol, bank, value_type)                                              \
+  OP(symbol) {                                                                          \
+    iree_vm_ref_t *list = RR();                                                         \
+    int32_t index = RI();                                                               \
+    TYPE_##bank value = 0;                                                              \
     TRY(list_get(list, index, IREE_VM_VALUE_TYPE_##value_type, &value, sizeof(value))); \
-    WRITE(bank, value);                                                                \
-    NEXT();                                                                            \
+    WRITE(bank, value);                                                                 \
+    NEXT();                                                                             \
   }
-#define LIST_SET(symbol, bank, field)                                     \
-  OP(symbol) {                                                            \
-    iree_vm_ref_t *list = RR();                                           \
-    int32_t index = RI();                                                 \
-    TYPE_##bank value = READ(bank);                                       \
-    TRY(list_set(list, index, iree_vm_value_make_##field(value)));        \
-    NEXT();                                                               \
+#define LIST_SET(symbol, bank, field)                              \
+  OP(symbol) {                                                     \
+    iree_vm_ref_t *list = RR();                                    \
+    int32_t index = RI();                                          \
+    TYPE_##bank value = READ(bank);                                \
+    TRY(list_set(list, index, iree_vm_value_make_##field(value))); \
+    NEXT();                                                        \
   }
-#define BUFFER_LOAD(symbol, T, bank)                                              \
-  OP(symbol) {                                                                    \
-    iree_vm_ref_t *buffer = RR();                                                 \
-    int64_t index = READ(I);                                                      \
-    uint8_t *bytes = NULL;                                                         \
-    T value;                                                                      \
-    TRY(buffer_element(buffer, index, 1, sizeof(T), false, &bytes));               \
-    memcpy(&value, bytes, sizeof(value));                                          \
-    WRITE(bank, value);                                                           \
-    NEXT();                                                                       \
+#define BUFFER_LOAD(symbol, T, bank)                                 \
+  OP(symbol) {                                                       \
+    iree_vm_ref_t *buffer = RR();                                    \
+    int64_t index = READ(I);                                         \
+    uint8_t *bytes = NULL;                                           \
+    T value;                                                         \
+    TRY(buffer_element(buffer, index, 1, sizeof(T), false, &bytes)); \
+    memcpy(&value, bytes, sizeof(value));                            \
+    WRITE(bank, value);                                              \
+    NEXT();                                                          \
   }
-#define BUFFER_STORE(symbol, T, bank)                                             \
-  OP(symbol) {                                                                    \
-    iree_vm_ref_t *buffer = RR();                                                 \
-    int64_t index = READ(I);                                                      \
-    T value = (T)READ(bank);                                                      \
-    uint8_t *bytes = NULL;                                                         \
-    TRY(buffer_element(buffer, index, 1, sizeof(T), true, &bytes));                \
-    memcpy(bytes, &value, sizeof(value));                                          \
-    NEXT();                                                                       \
+#define BUFFER_STORE(symbol, T, bank)                               \
+  OP(symbol) {                                                      \
+    iree_vm_ref_t *buffer = RR();                                   \
+    int64_t index = READ(I);                                        \
+    T value = (T)READ(bank);                                        \
+    uint8_t *bytes = NULL;                                          \
+    TRY(buffer_element(buffer, index, 1, sizeof(T), true, &bytes)); \
+    memcpy(bytes, &value, sizeof(value));                           \
+    NEXT();                                                         \
   }
-#define BUFFER_FILL(symbol, T, bank)                                              \
-  OP(symbol) {                                                                    \
-    iree_vm_ref_t *buffer = RR();                                                 \
-    int64_t index = READ(I);                                                      \
-    int64_t count = READ(I);                                                      \
-    T value = (T)READ(bank);                                                      \
-    TRY(fill_elements(buffer, index, count, sizeof(T), &value));                  \
-    NEXT();                                                                       \
+#define BUFFER_FILL(symbol, T, bank)                             \
+  OP(symbol) {                                                   \
+    iree_vm_ref_t *buffer = RR();                                \
+    int64_t index = READ(I);                                     \
+    int64_t count = READ(I);                                     \
+    T value = (T)READ(bank);                                     \
+    TRY(fill_elements(buffer, index, count, sizeof(T), &value)); \
+    NEXT();                                                      \
   }
-#define COMPARE_FLOAT(symbol, bank, relation, unordered)                    \
-  BINARY(symbol##O, bank, bank, i, (a relation b) && !unordered)             \
+#define COMPARE_FLOAT(symbol, bank, relation, unordered)         \
+  BINARY(symbol##O, bank, bank, i, (a relation b) && !unordered) \
   BINARY(symbol##U, bank, bank, i, (a relation b) || unordered)
 
 // Copies branch operands pair by pair; returns the position behind them.
@@ -793,44 +791,38 @@ extension:
   GLOBAL_STORE_INDIRECT(GlobalStoreIndirectF64, F)
 
   // Ref globals. A MOVE on the result of a load empties the global.
-#define GLOBAL_REF_LOAD(ordinal_expr, is_checked)                                           \
-  {                                                                                         \
-    uint32_t ordinal = (ordinal_expr);                                                      \
-    iree_vm_type_def_t type = module->types[U32()];                                         \
-    uint16_t to = U16();                                                                    \
-    if (is_checked && ordinal >= module->global_ref_count)                                  \
-      TRY(global_out_of_range(ordinal, module->global_ref_count));                          \
-    iree_vm_ref_t *global = &state->global_refs[ordinal];                                   \
-    TRY(check_ref_type(global, type));                                                      \
-    iree_vm_ref_retain_or_move(to & ISA_MOVE_BIT, global, &refs[to & ISA_REF_MASK]);        \
-    NEXT();                                                                                 \
+#define GLOBAL_REF_LOAD(ordinal_expr, is_checked)                                   \
+  {                                                                                 \
+    uint32_t ordinal = (ordinal_expr);                                              \
+    iree_vm_type_def_t type = module->types[U32()];                                 \
+    uint16_t to = U16();                                                            \
+    if (is_checked && ordinal >= module->global_ref_count)                          \
+      TRY(global_out_of_range(ordinal, module->global_ref_count));                  \
+    iree_vm_ref_t *global = &state->global_refs[ordinal];                           \
+    TRY(check_ref_type(global, type));                                              \
+    iree_vm_ref_retain_or_move(to &ISA_MOVE_BIT, global, &refs[to & ISA_REF_MASK]); \
+    NEXT();                                                                         \
   }
-#define GLOBAL_REF_STORE(ordinal_expr, is_checked)                                          \
-  {                                                                                         \
-    uint32_t ordinal = (ordinal_expr);                                                      \
-    iree_vm_type_def_t type = module->types[U32()];                                         \
-    uint16_t from = U16();                                                                  \
-    if (is_checked && ordinal >= module->global_ref_count)                                  \
-      TRY(global_out_of_range(ordinal, module->global_ref_count));                          \
-    TRY(check_ref_type(&refs[from & ISA_REF_MASK], type));                                  \
-    iree_vm_ref_retain_or_move(from & ISA_MOVE_BIT, &refs[from & ISA_REF_MASK],             \
-                               &state->global_refs[ordinal]);                               \
-    NEXT();                                                                                 \
+#define GLOBAL_REF_STORE(ordinal_expr, is_checked)                             \
+  {                                                                            \
+    uint32_t ordinal = (ordinal_expr);                                         \
+    iree_vm_type_def_t type = module->types[U32()];                            \
+    uint16_t from = U16();                                                     \
+    if (is_checked && ordinal >= module->global_ref_count)                     \
+      TRY(global_out_of_range(ordinal, module->global_ref_count));             \
+    TRY(check_ref_type(&refs[from & ISA_REF_MASK], type));                     \
+    iree_vm_ref_retain_or_move(from &ISA_MOVE_BIT, &refs[from & ISA_REF_MASK], \
+                               &state->global_refs[ordinal]);                  \
+    NEXT();                                                                    \
   }
-  OP(GlobalLoadRef) GLOBAL_REF_LOAD(U32(), false)
-  OP(GlobalLoadIndirectRef) GLOBAL_REF_LOAD((uint32_t)RI(), true)
-  OP(GlobalStoreRef) GLOBAL_REF_STORE(U32(), false)
-  OP(GlobalStoreIndirectRef) GLOBAL_REF_STORE((uint32_t)RI(), true)
+  OP(GlobalLoadRef)
+  GLOBAL_REF_LOAD(U32(), false) OP(GlobalLoadIndirectRef) GLOBAL_REF_LOAD((uint32_t)RI(), true)
+      OP(GlobalStoreRef) GLOBAL_REF_STORE(U32(), false) OP(GlobalStoreIndirectRef)
+          GLOBAL_REF_STORE((uint32_t)RI(), true)
 
-  CONST(ConstI32, i)
-  CONST(ConstI64, I)
-  CONST(ConstF32, f)
-  CONST(ConstF64, F)
-  CONST_ZERO(ConstI32Zero, i)
-  CONST_ZERO(ConstI64Zero, I)
-  CONST_ZERO(ConstF32Zero, f)
-  CONST_ZERO(ConstF64Zero, F)
-  OP(ConstRefZero) {
+              CONST(ConstI32, i) CONST(ConstI64, I) CONST(ConstF32, f) CONST(ConstF64, F)
+                  CONST_ZERO(ConstI32Zero, i) CONST_ZERO(ConstI64Zero, I)
+                      CONST_ZERO(ConstF32Zero, f) CONST_ZERO(ConstF64Zero, F) OP(ConstRefZero) {
     iree_vm_ref_release(RR());
     NEXT();
   }
@@ -1023,10 +1015,10 @@ extension:
 
   // Control.
 // Targets are markers, which do nothing: execution goes on behind them.
-#define JUMP(target)            \
-  do {                          \
-    p = base + (target) + 1;    \
-    NEXT();                     \
+#define JUMP(target)         \
+  do {                       \
+    p = base + (target) + 1; \
+    NEXT();                  \
   } while (0)
   OP(Break) OP(Branch) {
     uint32_t target = U32();
@@ -1307,12 +1299,11 @@ extension:
   }
 
 #if !PORT_COMPUTED_GOTO
-  }
+}
 #endif
 
-failed:
-  if (!iree_status_is_deferred(status)) frame->pc = op - base;
-  return status;
+failed : if (!iree_status_is_deferred(status)) frame->pc = op - base;
+return status;
 }
 
 // ---- Entry points ------------------------------------------------------------------------------
@@ -1372,8 +1363,7 @@ iree_status_t bytecode_resume_call(void *self, iree_vm_stack_t *stack,
     stack->resume_frame = header->child;
     iree_byte_span_t results =
         iree_make_byte_span(data->pending_area, cconv_area_size(import->results));
-    IREE_RETURN_IF_ERROR(
-        finish_import(data, callee->resume_call(callee->self, stack, results)));
+    IREE_RETURN_IF_ERROR(finish_import(data, callee->resume_call(callee->self, stack, results)));
     frame->pc = data->pending_pc;
   }
   return run(module, stack, frame, call_results);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loading module files: from the verified FlatBuffer to plain arrays, with every number in it checked
-// against what it indexes, and the module interface over them. Strings and bytes stay in the file.
+// Loading module files: from the verified FlatBuffer to plain arrays, with every number in it
+// checked against what it indexes, and the module interface over them. Strings and bytes stay in
+// the file.
 #include "iree/vm/bytecode/module.h"
 
 #include "runtime/vm/builtin_types.h"
@@ -124,8 +125,8 @@ static iree_status_t load_imports(bytecode_module_t *module) {
   flatbuf_vector_t imports = root_vector(module, VMFB_BytecodeModuleDef_imported_functions);
   flatbuf_vector_t dependencies = root_vector(module, VMFB_BytecodeModuleDef_dependencies);
   for (uint32_t i = 0; i < dependencies.count; ++i) {
-    iree_string_view_t name = flatbuf_string(flatbuf_vector_table(dependencies, i),
-                                             VMFB_ModuleDependencyDef_name);
+    iree_string_view_t name =
+        flatbuf_string(flatbuf_vector_table(dependencies, i), VMFB_ModuleDependencyDef_name);
     if (name.size == 0) {
       return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "dependency %u has no name", i);
     }
@@ -167,8 +168,7 @@ static iree_status_t load_function(bytecode_module_t *module, uint32_t ordinal,
                             bytecode.data_length);
   }
   if (descriptor.block_count == 0 || descriptor.i32_register_count < 0 ||
-      descriptor.ref_register_count < 0 ||
-      descriptor.ref_register_count > ISA_MAX_REF_REGISTERS) {
+      descriptor.ref_register_count < 0 || descriptor.ref_register_count > ISA_MAX_REF_REGISTERS) {
     return iree_make_status(IREE_STATUS_INVALID_ARGUMENT,
                             "function %u: bad block or register counts (%d blocks, %d i32, %d ref)",
                             ordinal, descriptor.block_count, descriptor.i32_register_count,
@@ -187,8 +187,8 @@ static iree_status_t load_function(bytecode_module_t *module, uint32_t ordinal,
   function->ref_count = (uint16_t)descriptor.ref_register_count;
   function->calling_convention =
       flatbuf_string(signature, VMFB_FunctionSignatureDef_calling_convention);
-  IREE_RETURN_IF_ERROR(load_fragments(function->calling_convention, &function->arguments,
-                                      &function->results));
+  IREE_RETURN_IF_ERROR(
+      load_fragments(function->calling_convention, &function->arguments, &function->results));
   if (iree_vm_function_call_is_variadic_cconv(function->arguments)) {
     return iree_make_status(IREE_STATUS_INVALID_ARGUMENT,
                             "function %u: only imports can take variadic arguments", ordinal);
@@ -252,8 +252,7 @@ void iree_vm_bytecode_module_destroy(void *self) {
   iree_allocator_free(allocator, module->rodata);
   iree_allocator_free(allocator, module->imports);
   iree_allocator_free(allocator, module->functions);
-  iree_allocator_free(module->archive_allocator,
-                      (void *)(uintptr_t)module->archive.contents.data);
+  iree_allocator_free(module->archive_allocator, (void *)(uintptr_t)module->archive.contents.data);
   iree_allocator_free(allocator, module);
   iree_vm_instance_release(instance);
 }
@@ -266,8 +265,7 @@ static iree_vm_module_signature_t module_signature(void *self) {
       .version = flatbuf_u32(module->archive.root, VMFB_BytecodeModuleDef_version, 0),
       .attr_count = root_vector(module, VMFB_BytecodeModuleDef_attrs).count,
       .import_function_count = module->import_count,
-      .export_function_count =
-          root_vector(module, VMFB_BytecodeModuleDef_exported_functions).count,
+      .export_function_count = root_vector(module, VMFB_BytecodeModuleDef_exported_functions).count,
       .internal_function_count = module->function_count,
   };
   return signature;
@@ -315,8 +313,8 @@ static bool is_import(iree_vm_function_linkage_t linkage) {
 
 // Internal ordinal of an exported or internal function.
 static iree_status_t internal_ordinal(const bytecode_module_t *module,
-                                      iree_vm_function_linkage_t linkage,
-                                      iree_host_size_t ordinal, uint32_t *out_ordinal) {
+                                      iree_vm_function_linkage_t linkage, iree_host_size_t ordinal,
+                                      uint32_t *out_ordinal) {
   *out_ordinal = 0;
   flatbuf_vector_t exports = root_vector(module, VMFB_BytecodeModuleDef_exported_functions);
   iree_host_size_t count = is_export(linkage) ? exports.count : module->function_count;
@@ -332,8 +330,7 @@ static iree_status_t internal_ordinal(const bytecode_module_t *module,
 }
 
 static iree_status_t module_get_function(void *self, iree_vm_function_linkage_t linkage,
-                                         iree_host_size_t ordinal,
-                                         iree_vm_function_t *out_function,
+                                         iree_host_size_t ordinal, iree_vm_function_t *out_function,
                                          iree_string_view_t *out_name,
                                          iree_vm_function_signature_t *out_signature) {
   bytecode_module_t *module = self;
@@ -346,9 +343,9 @@ static iree_status_t module_get_function(void *self, iree_vm_function_linkage_t 
     const bytecode_import_decl_t *import = &module->imports[ordinal];
     if (out_function) {
       out_function->module = &module->interface;
-      out_function->linkage = (uint16_t)(import->is_optional
-                                             ? IREE_VM_FUNCTION_LINKAGE_IMPORT_OPTIONAL
-                                             : IREE_VM_FUNCTION_LINKAGE_IMPORT);
+      out_function->linkage =
+          (uint16_t)(import->is_optional ? IREE_VM_FUNCTION_LINKAGE_IMPORT_OPTIONAL
+                                         : IREE_VM_FUNCTION_LINKAGE_IMPORT);
       out_function->ordinal = (uint16_t)ordinal;
     }
     if (out_name) *out_name = import->full_name;
@@ -364,8 +361,8 @@ static iree_status_t module_get_function(void *self, iree_vm_function_linkage_t 
   }
   if (out_name && is_export(linkage)) {
     flatbuf_vector_t exports = root_vector(module, VMFB_BytecodeModuleDef_exported_functions);
-    *out_name = flatbuf_string(flatbuf_vector_table(exports, ordinal),
-                               VMFB_ExportFunctionDef_local_name);
+    *out_name =
+        flatbuf_string(flatbuf_vector_table(exports, ordinal), VMFB_ExportFunctionDef_local_name);
   } else if (out_name) {
     *out_name = bytecode_function_name(module, internal);
   }
@@ -375,15 +372,16 @@ static iree_status_t module_get_function(void *self, iree_vm_function_linkage_t 
   return iree_ok_status();
 }
 
-static iree_status_t module_lookup_function(
-    void *self, iree_vm_function_linkage_t linkage, iree_string_view_t name,
-    const iree_vm_function_signature_t *expected_signature, iree_vm_function_t *out_function) {
+static iree_status_t module_lookup_function(void *self, iree_vm_function_linkage_t linkage,
+                                            iree_string_view_t name,
+                                            const iree_vm_function_signature_t *expected_signature,
+                                            iree_vm_function_t *out_function) {
   bytecode_module_t *module = self;
   (void)expected_signature;
-  iree_host_size_t count = is_import(linkage) ? module->import_count
-                           : is_export(linkage)
-                               ? root_vector(module, VMFB_BytecodeModuleDef_exported_functions).count
-                               : module->function_count;
+  iree_host_size_t count =
+      is_import(linkage)   ? module->import_count
+      : is_export(linkage) ? root_vector(module, VMFB_BytecodeModuleDef_exported_functions).count
+                           : module->function_count;
   for (iree_host_size_t i = 0; i < count; ++i) {
     iree_string_view_t candidate = iree_string_view_empty();
     IREE_RETURN_IF_ERROR(module_get_function(self, linkage, i, out_function, &candidate, NULL));
@@ -405,8 +403,8 @@ static iree_status_t module_get_function_attr(void *self, iree_vm_function_linka
   if (is_import(linkage)) {
     flatbuf_vector_t imports = root_vector(module, VMFB_BytecodeModuleDef_imported_functions);
     if (ordinal >= imports.count) return iree_status_from_code(IREE_STATUS_OUT_OF_RANGE);
-    signature = flatbuf_table(flatbuf_vector_table(imports, ordinal),
-                              VMFB_ImportFunctionDef_signature);
+    signature =
+        flatbuf_table(flatbuf_vector_table(imports, ordinal), VMFB_ImportFunctionDef_signature);
   } else {
     uint32_t internal = 0;
     IREE_RETURN_IF_ERROR(internal_ordinal(module, linkage, ordinal, &internal));
@@ -501,8 +499,8 @@ static iree_status_t module_resolve_import(void *self, iree_vm_module_state_t *m
   IREE_RETURN_IF_ERROR(
       load_fragments(signature->calling_convention, &import.arguments, &import.results));
   if (module->imports[ordinal].calling_convention.size == 0) {
-    IREE_RETURN_IF_ERROR(bytecode_verify_import_calls(module, (uint32_t)ordinal, import.arguments,
-                                                      import.results));
+    IREE_RETURN_IF_ERROR(
+        bytecode_verify_import_calls(module, (uint32_t)ordinal, import.arguments, import.results));
   }
   state->imports[ordinal] = import;
   return iree_ok_status();

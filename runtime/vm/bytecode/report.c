@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Summaries of module files straight from the FlatBuffer: what the tables say, and a ledger in which
-// every byte of the file belongs to exactly one cause. The ledger walks the schema and marks bytes
-// with the root field through which they are first reached; what nobody reaches is padding.
+// Summaries of module files straight from the FlatBuffer: what the tables say, and a ledger in
+// which every byte of the file belongs to exactly one cause. The ledger walks the schema and marks
+// bytes with the root field through which they are first reached; what nobody reaches is padding.
 #include <stdio.h>
 
 #include "abi/version.h"
@@ -13,7 +13,7 @@
 
 // ---- Metadata ----------------------------------------------------------------------------------
 
-#define REPORT_RULE                                                                        \
+#define REPORT_RULE                                                                       \
   "//===--------------------------------------------------------------------------------" \
   "------------------------------===//\n"
 
@@ -49,10 +49,18 @@ static iree_status_t print_fragment(iree_string_view_t fragment, iree_string_bui
     if (i) TRY_APPEND(builder, ", ");
     const char *text = "!vm.ref<?>";
     switch (fragment.data[i]) {
-      case IREE_VM_CCONV_TYPE_I32: text = "i32"; break;
-      case IREE_VM_CCONV_TYPE_I64: text = "i64"; break;
-      case IREE_VM_CCONV_TYPE_F32: text = "f32"; break;
-      case IREE_VM_CCONV_TYPE_F64: text = "f64"; break;
+      case IREE_VM_CCONV_TYPE_I32:
+        text = "i32";
+        break;
+      case IREE_VM_CCONV_TYPE_I64:
+        text = "i64";
+        break;
+      case IREE_VM_CCONV_TYPE_F32:
+        text = "f32";
+        break;
+      case IREE_VM_CCONV_TYPE_F64:
+        text = "f64";
+        break;
       case IREE_VM_CCONV_TYPE_SPAN_START: {
         iree_host_size_t end = iree_string_view_find_char(fragment, IREE_VM_CCONV_TYPE_SPAN_END, i);
         TRY_APPEND(builder, "tuple<");
@@ -62,7 +70,8 @@ static iree_status_t print_fragment(iree_string_view_t fragment, iree_string_bui
         i = end;
         break;
       }
-      default: break;
+      default:
+        break;
     }
     TRY_APPEND(builder, "%s", text);
   }
@@ -91,8 +100,8 @@ static iree_status_t print_header(flatbuf_table_t root, iree_string_builder_t *b
              flatbuf_i32(root, VMFB_BytecodeModuleDef_version, 0));
   if (flatbuf_field(root, VMFB_BytecodeModuleDef_requirements)) {
     TRY_APPEND(builder, "Requirements: ");
-    IREE_RETURN_IF_ERROR(print_features(
-        flatbuf_u32(root, VMFB_BytecodeModuleDef_requirements, 0), builder, &width));
+    IREE_RETURN_IF_ERROR(
+        print_features(flatbuf_u32(root, VMFB_BytecodeModuleDef_requirements, 0), builder, &width));
     TRY_APPEND(builder, "\n\n");
   }
   if (flatbuf_field(root, VMFB_BytecodeModuleDef_attrs)) {
@@ -206,8 +215,7 @@ static iree_status_t print_rodata(flatbuf_table_t root, iree_string_builder_t *b
   return iree_ok_status();
 }
 
-static iree_status_t print_sections(const vmfb_archive_t *archive,
-                                    iree_string_builder_t *builder) {
+static iree_status_t print_sections(const vmfb_archive_t *archive, iree_string_builder_t *builder) {
   flatbuf_table_t root = archive->root;
   TRY_APPEND(builder, REPORT_RULE "// Sections\n" REPORT_RULE "\n");
   flatbuf_table_t state = flatbuf_table(root, VMFB_BytecodeModuleDef_module_state);
@@ -246,16 +254,14 @@ static iree_status_t print_descriptors(flatbuf_table_t root, iree_string_builder
              "  # | Offset   |   Length | Blocks | i32 # | ref # | Requirements | Aliases\n"
              "----+----------+----------+--------+-------+-------+--------------+-"
              "----------------------------------------------------\n");
-  flatbuf_vector_t descriptors =
-      flatbuf_vector(root, VMFB_BytecodeModuleDef_function_descriptors);
+  flatbuf_vector_t descriptors = flatbuf_vector(root, VMFB_BytecodeModuleDef_function_descriptors);
   flatbuf_vector_t exports = flatbuf_vector(root, VMFB_BytecodeModuleDef_exported_functions);
   for (uint32_t i = 0; i < descriptors.count; ++i) {
     vmfb_function_descriptor_t d;
     iree_host_size_t width = 0;
     memcpy(&d, descriptors.data + sizeof(d) * i, sizeof(d));
-    TRY_APPEND(builder, "%3u | %08X | %8d | %6d | %5d | %5d | ", i,
-               (uint32_t)d.bytecode_offset, d.bytecode_length, d.block_count,
-               d.i32_register_count, d.ref_register_count);
+    TRY_APPEND(builder, "%3u | %08X | %8d | %6d | %5d | %5d | ", i, (uint32_t)d.bytecode_offset,
+               d.bytecode_length, d.block_count, d.i32_register_count, d.ref_register_count);
     IREE_RETURN_IF_ERROR(print_features(d.requirements, builder, &width));
     TRY_APPEND(builder, "%*s | ", width < 12 ? 12 - (int)width : 0, "");
     const char *separator = "";
@@ -321,13 +327,23 @@ static void ledger_field(ledger_t *ledger, flatbuf_table_t table, const flatbuf_
   uint32_t count = iree_unaligned_load_le_u32(target);
   flatbuf_vector_t vector = {target + 4, count};
   switch ((flatbuf_kind_t)field->kind) {
-    case FLATBUF_U8: case FLATBUF_U32: case FLATBUF_I32: case FLATBUF_U64: break;
-    case FLATBUF_STRING: ledger_mark(ledger, target, 5ull + count, cause); break;
-    case FLATBUF_BYTES: ledger_mark(ledger, target, 4ull + count, cause); break;
+    case FLATBUF_U8:
+    case FLATBUF_U32:
+    case FLATBUF_I32:
+    case FLATBUF_U64:
+      break;
+    case FLATBUF_STRING:
+      ledger_mark(ledger, target, 5ull + count, cause);
+      break;
+    case FLATBUF_BYTES:
+      ledger_mark(ledger, target, 4ull + count, cause);
+      break;
     case FLATBUF_STRUCTS:
       ledger_mark(ledger, target, 4 + (uint64_t)count * field->of, cause);
       break;
-    case FLATBUF_TABLE: ledger_table(ledger, target, field->of, cause); break;
+    case FLATBUF_TABLE:
+      ledger_table(ledger, target, field->of, cause);
+      break;
     case FLATBUF_TABLES:
       ledger_mark(ledger, target, 4 + 4ull * count, cause);
       for (uint32_t i = 0; i < count; ++i) {
@@ -372,19 +388,22 @@ static iree_status_t ledger_print(const ledger_t *ledger, iree_string_builder_t 
   uint64_t begin = archive->prefix_offset;
   uint64_t end = begin + 4 + archive->flatbuffer.data_length;
   for (uint64_t i = 0; i < archive->contents.data_length; ++i) {
-    if (ledger->owners[i]) ++sizes[ledger->owners[i]];
-    else if (i >= begin && i < end) ++padding;
-    else ++container;
+    if (ledger->owners[i])
+      ++sizes[ledger->owners[i]];
+    else if (i >= begin && i < end)
+      ++padding;
+    else
+      ++container;
   }
   TRY_APPEND(builder, "     Bytes | Share  | Cause\n-----------+--------+----------------------\n");
-#define LEDGER_LINE(size, ...)                                                                  \
-  do {                                                                                          \
-    total += (size);                                                                            \
-    if (size) {                                                                                 \
-      TRY_APPEND(builder, "%10" PRIu64 " | %5.1f%% | ", (uint64_t)(size),                       \
-                 100.0 * (double)(size) / (double)archive->contents.data_length);               \
-      TRY_APPEND(builder, __VA_ARGS__);                                                         \
-    }                                                                                           \
+#define LEDGER_LINE(size, ...)                                                    \
+  do {                                                                            \
+    total += (size);                                                              \
+    if (size) {                                                                   \
+      TRY_APPEND(builder, "%10" PRIu64 " | %5.1f%% | ", (uint64_t)(size),         \
+                 100.0 * (double)(size) / (double)archive->contents.data_length); \
+      TRY_APPEND(builder, __VA_ARGS__);                                           \
+    }                                                                             \
   } while (0)
   for (uint16_t i = 0; i < root->field_count; ++i) {
     const flatbuf_field_t *field = &schema->fields[root->first_field + i];
@@ -405,8 +424,7 @@ iree_status_t vmfb_report_ledger(const vmfb_archive_t *archive, iree_string_buil
                                              (void **)&ledger.owners));
   ledger_mark(&ledger, archive->flatbuffer.data - 4, 12, CAUSE_ROOT);
   ledger_table(&ledger, archive->root, vmfb_schema()->root_table, 0);
-  flatbuf_vector_t segments =
-      flatbuf_vector(archive->root, VMFB_BytecodeModuleDef_rodata_segments);
+  flatbuf_vector_t segments = flatbuf_vector(archive->root, VMFB_BytecodeModuleDef_rodata_segments);
   iree_status_t status = iree_ok_status();
   for (uint32_t i = 0; i < segments.count && iree_status_is_ok(status); ++i) {
     iree_const_byte_span_t data = iree_const_byte_span_empty();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The bytecode verifier: one walk over each function by the field strings of abi/isa.def, so that what
-// is verified, printed and executed is decoded alike. It proves:
+// The bytecode verifier: one walk over each function by the field strings of abi/isa.def, so that
+// what is verified, printed and executed is decoded alike. It proves:
 //   - every instruction is known, whole, and allowed by the function's feature bits
 //   - every register exists, is of its field's bank, and 64-bit values sit in even pairs
 //   - every ordinal (global, rodata, type, function, import) is in range
@@ -17,7 +17,7 @@ typedef struct verify_t {
   bytecode_cursor_t cursor;
   uint32_t op_pc;
   const isa_row_t *row;
-  uint8_t *blocks;   // per byte: BLOCK_MARKER, BLOCK_TARGET
+  uint8_t *blocks;  // per byte: BLOCK_MARKER, BLOCK_TARGET
   uint32_t marker_count;
   // Of the call instruction at hand.
   bool has_callee;
@@ -46,10 +46,16 @@ static iree_status_t verify_fail(const verify_t *v, const char *what, uint64_t v
 static bool register_is_valid(const verify_t *v, char bank, uint16_t reg) {
   uint32_t n_i32 = v->function->i32_count, n_ref = v->function->ref_count;
   switch (bank) {
-    case 'i': case 'f': return reg < n_i32;
-    case 'I': case 'F': return (reg & 1) == 0 && (uint32_t)reg + 1 < n_i32;
-    case 'r': return (reg & ISA_REF_BIT) && (uint32_t)(reg & ISA_REF_MASK) < n_ref;
-    default: return reg & ISA_REF_BIT ? (uint32_t)(reg & ISA_REF_MASK) < n_ref : reg < n_i32;
+    case 'i':
+    case 'f':
+      return reg < n_i32;
+    case 'I':
+    case 'F':
+      return (reg & 1) == 0 && (uint32_t)reg + 1 < n_i32;
+    case 'r':
+      return (reg & ISA_REF_BIT) && (uint32_t)(reg & ISA_REF_MASK) < n_ref;
+    default:
+      return reg & ISA_REF_BIT ? (uint32_t)(reg & ISA_REF_MASK) < n_ref : reg < n_i32;
   }
 }
 
@@ -117,12 +123,23 @@ static iree_status_t verify_ordinal(verify_t *v, char kind) {
   uint32_t value = cursor_u32(&v->cursor);
   bool fits = true;
   switch (kind) {
-    case 'g': fits = iree_range_is_within(value, 4, module->global_bytes); break;
-    case 'G': fits = iree_range_is_within(value, 8, module->global_bytes); break;
-    case 'R': fits = value < module->global_ref_count; break;
-    case 'd': fits = value < module->rodata_count; break;
-    case 't': fits = value < module->type_count; break;
-    default: return verify_function_ordinal(v, value);
+    case 'g':
+      fits = iree_range_is_within(value, 4, module->global_bytes);
+      break;
+    case 'G':
+      fits = iree_range_is_within(value, 8, module->global_bytes);
+      break;
+    case 'R':
+      fits = value < module->global_ref_count;
+      break;
+    case 'd':
+      fits = value < module->rodata_count;
+      break;
+    case 't':
+      fits = value < module->type_count;
+      break;
+    default:
+      return verify_function_ordinal(v, value);
   }
   return fits ? iree_ok_status() : verify_fail(v, ": global, rodata or type out of range", value);
 }
@@ -130,27 +147,41 @@ static iree_status_t verify_ordinal(verify_t *v, char kind) {
 static iree_status_t verify_field(verify_t *v, const isa_field_t *field) {
   bytecode_cursor_t *cursor = &v->cursor;
   switch (field->kind) {
-    case 'r': case 'w': case 'm': return verify_register(v, field->bank, cursor_u16(cursor));
+    case 'r':
+    case 'w':
+    case 'm':
+      return verify_register(v, field->bank, cursor_u16(cursor));
     case '#':
       (void)cursor_take(cursor, field->bank == 'I' || field->bank == 'F' ? 8 : 4);
       return iree_ok_status();
-    case '@': return verify_ordinal(v, field->bank);
-    case '>': return verify_target(v);
-    case '~': return verify_remap(v);
-    case '[': case ']':
+    case '@':
+      return verify_ordinal(v, field->bank);
+    case '>':
+      return verify_target(v);
+    case '~':
+      return verify_remap(v);
+    case '[':
+    case ']':
       cursor_align(cursor);
-      if (field->kind == ']') v->results_pc = cursor->pc;
-      else if (field->bank == 's') v->segments_pc = cursor->pc;
-      else v->operands_pc = cursor->pc;
+      if (field->kind == ']')
+        v->results_pc = cursor->pc;
+      else if (field->bank == 's')
+        v->segments_pc = cursor->pc;
+      else
+        v->operands_pc = cursor->pc;
       return verify_list(v, field->bank);
     case '$': {
       uint16_t length = cursor_u16(cursor);
-      if (cursor->length - cursor->pc < length) cursor->is_truncated = true;
-      else cursor->pc += length;
+      if (cursor->length - cursor->pc < length)
+        cursor->is_truncated = true;
+      else
+        cursor->pc += length;
       return iree_ok_status();
     }
-    case '=': return verify_branch_table(v);
-    default: return iree_ok_status();  // '!' is the walk's matter
+    case '=':
+      return verify_branch_table(v);
+    default:
+      return iree_ok_status();  // '!' is the walk's matter
   }
 }
 
@@ -225,15 +256,16 @@ static iree_status_t verify_results(const verify_t *v, iree_string_view_t fragme
   return iree_ok_status();
 }
 
-// Room that any signature fitting the operand lists takes: every value padded to the largest member.
+// Room that any signature fitting the operand lists takes: every value padded to the largest
+// member.
 static uint64_t largest_scratch(const verify_t *v) {
   uint64_t values = list_view(v, v->operands_pc).count + list_view(v, v->results_pc).count;
   return 24 * values + 16 * (uint64_t)list_view(v, v->segments_pc).count + 64;
 }
 
 static iree_status_t verify_call(verify_t *v) {
-  bool is_variadic = v->row->number == ISA_OP_CallVariadic ||
-                     v->row->number == ISA_OP_CallVariadicYieldable;
+  bool is_variadic =
+      v->row->number == ISA_OP_CallVariadic || v->row->number == ISA_OP_CallVariadicYieldable;
   bool is_import = v->callee & ISA_IMPORT_BIT;
   uint32_t ordinal = v->callee & ~ISA_IMPORT_BIT;
   uint64_t size = 0;
@@ -271,14 +303,18 @@ static iree_status_t verify_call(verify_t *v) {
 
 static iree_status_t verify_op_rules(verify_t *v) {
   switch (v->row->number) {
-    case ISA_OP_Call: case ISA_OP_CallVariadic: case ISA_OP_CallYieldable:
+    case ISA_OP_Call:
+    case ISA_OP_CallVariadic:
+    case ISA_OP_CallYieldable:
     case ISA_OP_CallVariadicYieldable:
       return verify_call(v);
-    case ISA_OP_Return: return verify_results(v, v->function->results, v->operands_pc);
+    case ISA_OP_Return:
+      return verify_results(v, v->function->results, v->operands_pc);
     case ISA_OP_ImportResolved:
       if (v->callee & ISA_IMPORT_BIT) return iree_ok_status();
       return verify_fail(v, ": not an import", v->callee);
-    default: return iree_ok_status();
+    default:
+      return iree_ok_status();
   }
 }
 
@@ -360,9 +396,12 @@ static iree_status_t verify_entry_registers(verify_t *v) {
   iree_string_view_t arguments = v->function->arguments;
   for (iree_host_size_t i = 0; i < arguments.size; ++i) {
     char letter = arguments.data[i];
-    if (letter == IREE_VM_CCONV_TYPE_REF) ++n_ref;
-    else if (cconv_is_wide(letter)) n_i32 = ((n_i32 + 1) & ~1u) + 2;
-    else ++n_i32;
+    if (letter == IREE_VM_CCONV_TYPE_REF)
+      ++n_ref;
+    else if (cconv_is_wide(letter))
+      n_i32 = ((n_i32 + 1) & ~1u) + 2;
+    else
+      ++n_i32;
   }
   if (n_i32 > v->function->i32_count || n_ref > v->function->ref_count) {
     return verify_fail(v, "function has too few registers for its arguments", arguments.size);

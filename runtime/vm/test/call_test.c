@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls across modules: signatures, packed groups, refs, waiting and resuming, errors on the way, and
-// what memory they use.
+// Calls across modules: signatures, packed groups, refs, waiting and resuming, errors on the way,
+// and what memory they use.
 #include "runtime/vm/test/vm_env.h"
 
 // ---- A native module ---------------------------------------------------------------------------
@@ -50,8 +50,8 @@ IREE_VM_ABI_EXPORT(native_wait, native_state_t, i, i) {
   }
   if (frame->pc <= state->calls) {
     iree_vm_wait_frame_t *wait = NULL;
-    IREE_RETURN_IF_ERROR(iree_vm_stack_wait_enter(stack, IREE_VM_WAIT_ALL, 1,
-                                                  iree_infinite_timeout(), 0, &wait));
+    IREE_RETURN_IF_ERROR(
+        iree_vm_stack_wait_enter(stack, IREE_VM_WAIT_ALL, 1, iree_infinite_timeout(), 0, &wait));
     wait->wait_sources[0] = iree_wait_source_delay(iree_time_now() + 1000);
     return iree_status_from_code(IREE_STATUS_DEFERRED);
   }
@@ -59,16 +59,17 @@ IREE_VM_ABI_EXPORT(native_wait, native_state_t, i, i) {
   return iree_ok_status();
 }
 
-#define EXPORT(name, cconv) {IREE_SVL(name), IREE_SVL(cconv), 0, NULL}
+#define EXPORT(name, cconv) \
+  { IREE_SVL(name), IREE_SVL(cconv), 0, NULL }
 #define FUNCTION(shim_, target_) \
-  {iree_vm_shim_##shim_, (iree_vm_native_function_target_t)(target_)}
+  { iree_vm_shim_##shim_, (iree_vm_native_function_target_t)(target_) }
 static const iree_vm_native_export_descriptor_t k_exports[] = {
-    EXPORT("add", "0ii_i"),    EXPORT("echo", "0r_r"), EXPORT("fail", "0v_v"),
+    EXPORT("add", "0ii_i"),     EXPORT("echo", "0r_r"),  EXPORT("fail", "0v_v"),
     EXPORT("mixed", "0rCID_I"), EXPORT("sum", "0CID_I"), EXPORT("wait", "0i_i"),
 };
 static const iree_vm_native_function_ptr_t k_functions[] = {
-    FUNCTION(ii_i, native_add),       FUNCTION(r_r, native_echo), FUNCTION(v_v, native_fail),
-    FUNCTION(rCID_I, native_mixed),   FUNCTION(CID_I, native_sum), FUNCTION(i_i, native_wait),
+    FUNCTION(ii_i, native_add),     FUNCTION(r_r, native_echo),  FUNCTION(v_v, native_fail),
+    FUNCTION(rCID_I, native_mixed), FUNCTION(CID_I, native_sum), FUNCTION(i_i, native_wait),
 };
 static const iree_vm_native_module_descriptor_t k_native = {
     .name = IREE_SVL("native"),
@@ -103,9 +104,9 @@ static iree_status_t create_native(env_t *env, iree_vm_module_t **out_module) {
 static const char *const k_types[] = {"!vm.buffer"};
 static const char *const k_rodata[] = {"data"};
 static const test_import_t k_imports[] = {
-    {"native.add", "0ii_i", VMFB_FLAG_REQUIRED},   {"native.echo", "0r_r", VMFB_FLAG_REQUIRED},
-    {"native.fail", "0v_v", VMFB_FLAG_REQUIRED},   {"native.mixed", "0rCID_I", VMFB_FLAG_REQUIRED},
-    {"native.sum", NULL, VMFB_FLAG_REQUIRED},      {"native.wait", "0i_i", VMFB_FLAG_REQUIRED},
+    {"native.add", "0ii_i", VMFB_FLAG_REQUIRED},    {"native.echo", "0r_r", VMFB_FLAG_REQUIRED},
+    {"native.fail", "0v_v", VMFB_FLAG_REQUIRED},    {"native.mixed", "0rCID_I", VMFB_FLAG_REQUIRED},
+    {"native.sum", NULL, VMFB_FLAG_REQUIRED},       {"native.wait", "0i_i", VMFB_FLAG_REQUIRED},
     {"native.nothing", "0v_v", VMFB_FLAG_OPTIONAL},
 };
 
@@ -114,7 +115,8 @@ static iree_status_t load(env_t *env, const char *cconv, const char *text) {
   file_writer_t *w = malloc(sizeof(*w));
   test_function_t functions[] = {
       {.cconv = "0ii_i", .text = "add.i32 i0 i1 i2; return [i2]"},
-      {.cconv = "0i_i", .text = "call.yieldable !5 [i0] :x [i1]; x: yield :y {i1>i3}; y: return [i3]"},
+      {.cconv = "0i_i",
+       .text = "call.yieldable !5 [i0] :x [i1]; x: yield :y {i1>i3}; y: return [i3]"},
       {.export_name = "f", .cconv = cconv, .text = text},
   };
   test_module_t m = {"m", functions, 3, k_imports, 7, k_types, 1, k_rodata, 1, 8, 1, NULL, 0, 0};
@@ -135,9 +137,10 @@ static iree_status_t load(env_t *env, const char *cconv, const char *text) {
 TEST(imports_pack_and_unpack) {
   env_t env;
   env_init(&env);
-  ASSERT_OK(load(&env, "0i_iI", "const.i32 5 i2; call !0 [i0 i2] [i3]; const.i64 7 i4;"
-                                "const.i64 11 i6; call.variadic !4 [2] [i4 i6] [i8];"
-                                "return [i3 i8]"));
+  ASSERT_OK(load(&env, "0i_iI",
+                 "const.i32 5 i2; call !0 [i0 i2] [i3]; const.i64 7 i4;"
+                 "const.i64 11 i6; call.variadic !4 [2] [i4 i6] [i8];"
+                 "return [i3 i8]"));
   env_i32(&env, 37);
   ASSERT_OK(env_call(&env, "f"));
   EXPECT_EQ(env_out(&env, 0).i32, 42);
@@ -226,8 +229,9 @@ TEST(errors_name_their_way) {
   char *text = NULL;
   iree_host_size_t size = 0;
   ASSERT(iree_status_to_string(status, &env.allocator, &text, &size));
-  EXPECT(strstr(text, "ABORTED; native trouble; while invoking native function native.fail; "
-                      "while calling import;\n[ 0] bytecode m.f:"));
+  EXPECT(strstr(text,
+                "ABORTED; native trouble; while invoking native function native.fail; "
+                "while calling import;\n[ 0] bytecode m.f:"));
   iree_allocator_free(env.allocator, text);
   iree_status_free(status);
   EXPECT_EQ(env_deinit(&env), 0);
@@ -248,8 +252,9 @@ TEST(inputs_are_checked) {
 TEST(warm_calls_do_not_allocate) {
   env_t env;
   env_init(&env);
-  ASSERT_OK(load(&env, "0i_i", "call !0 [i0 i0] [i1]; call @0 [i1 i0] [i2]; const.ref.rodata 0 r0;"
-                               "call !1 [r0] [r1]; return [i2]"));
+  ASSERT_OK(load(&env, "0i_i",
+                 "call !0 [i0 i0] [i1]; call @0 [i1 i0] [i2]; const.ref.rodata 0 r0;"
+                 "call !1 [r0] [r1]; return [i2]"));
   env_i32(&env, 4);
   ASSERT_OK(env_call(&env, "f"));
   int64_t before = env.counting.total;
@@ -266,9 +271,9 @@ TEST(no_memory_is_a_status) {
     env_i32(&env, 1);
     env.counting.total = 0;
     env.counting.fail_at = n;
-    iree_status_t status =
-        load(&env, "0i_i", "call @1 [i0] [i1]; const.i64 8 i2; buffer.alloc i2 i0 r0;"
-                           "list.alloc 0 i0 r1; list.resize r1 i0; return [i1]");
+    iree_status_t status = load(&env, "0i_i",
+                                "call @1 [i0] [i1]; const.i64 8 i2; buffer.alloc i2 i0 r0;"
+                                "list.alloc 0 i0 r1; list.resize r1 i0; return [i1]");
     if (iree_status_is_ok(status)) status = env_call(&env, "f");
     env.counting.fail_at = 0;
     bool is_done = iree_status_is_ok(status);
@@ -280,7 +285,7 @@ TEST(no_memory_is_a_status) {
       return;
     }
   }
-  EXPECT(!"never succeeded");
+  EXPECT(false);
 }
 
 // ---- Linking -----------------------------------------------------------------------------------
@@ -345,10 +350,14 @@ TEST(contexts_fork) {
   env_t env;
   env_init(&env);
   test_function_t functions[] = {
-      {.export_name = "__init", .cconv = "0v_v", .text = "const.i32 5 i0; global.store.i32 0 i0; const.ref.rodata 0 r0;"
-                         "global.store.ref 0 0 R0; return []"},
-      {.export_name = "f", .cconv = "0i_iir", .text = "global.load.i32 0 i1; global.store.i32 0 i0; global.load.ref 0 0 r0;"
-                      "return [i1 i0 R0]"}};
+      {.export_name = "__init",
+       .cconv = "0v_v",
+       .text = "const.i32 5 i0; global.store.i32 0 i0; const.ref.rodata 0 r0;"
+               "global.store.ref 0 0 R0; return []"},
+      {.export_name = "f",
+       .cconv = "0i_iir",
+       .text = "global.load.i32 0 i1; global.store.i32 0 i0; global.load.ref 0 0 r0;"
+               "return [i1 i0 R0]"}};
   test_module_t m = {"m", functions, 2, NULL, 0, k_types, 1, k_rodata, 1, 4, 1, NULL, 0, 0};
   ASSERT_OK(env_load(&env, test_module_file(&m, w), NULL));
   env_i32(&env, 9);
@@ -369,6 +378,6 @@ TEST(contexts_fork) {
 }
 
 TEST_MAIN(CASE(imports_pack_and_unpack) CASE(groups_and_refs_travel) CASE(sync_calls_wait)
-          CASE(calls_resume_where_they_stopped) CASE(errors_name_their_way)
-          CASE(inputs_are_checked) CASE(warm_calls_do_not_allocate) CASE(no_memory_is_a_status)
-          CASE(linking_is_checked) CASE(contexts_fork))
+              CASE(calls_resume_where_they_stopped) CASE(errors_name_their_way)
+                  CASE(inputs_are_checked) CASE(warm_calls_do_not_allocate)
+                      CASE(no_memory_is_a_status) CASE(linking_is_checked) CASE(contexts_fork))

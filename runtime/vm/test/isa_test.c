@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every instruction is executed at least once, from assembly, against values worked out by hand. The
-// last case compares the rows of abi/isa.def with the instructions that the cases here contain.
+// Every instruction is executed at least once, from assembly, against values worked out by hand.
+// The last case compares the rows of abi/isa.def with the instructions that the cases here contain.
 #include <math.h>
 
 #include "runtime/vm/test/vm_env.h"
@@ -12,6 +12,7 @@ typedef struct isa_case_t {
   double expected[4];
 } isa_case_t;
 
+// clang-format off
 #define I32_BINARY(op, a, b, r) {"i", "const.i32 " #a " i0; const.i32 " #b " i1; " op " i0 i1 i2; return [i2]", {r}}
 #define I64_BINARY(op, a, b, r) {"I", "const.i64 " #a " i0; const.i64 " #b " i2; " op " i0 i2 i4; return [i4]", {r}}
 #define I64_COMPARE(op, a, b, r) {"i", "const.i64 " #a " i0; const.i64 " #b " i2; " op " i0 i2 i4; return [i4]", {r}}
@@ -233,9 +234,10 @@ static const isa_case_t k_cases[] = {
     CONVERT(i64, 2, "bitcast.i64.f64", 0x4008000000000000, F, 3),
     CONVERT(f64, 2, "bitcast.f64.i64", 0, I, 0),
 };
+// clang-format on
 
-static const char *const k_types[] = {"!vm.buffer", "i32", "f32", "f64", "!vm.opaque",
-                                      "!vm.list<i32>"};
+static const char *const k_types[] = {"!vm.buffer", "i32",        "f32",
+                                      "f64",        "!vm.opaque", "!vm.list<i32>"};
 static const char *const k_rodata[] = {"hello text"};
 static const test_import_t k_imports[] = {
     {"absent.nothing", "0v_v", VMFB_FLAG_OPTIONAL},
@@ -267,7 +269,7 @@ static void run_case(test_t *test, const isa_case_t *c, file_writer_t *w) {
       double tolerance = c->results[i] == 'f' ? 1e-6 : 0.0;
       if (fabs(actual - expected) <= tolerance * fabs(expected)) continue;
       printf("  result %zu: %.17g, expected %.17g\n", i, actual, expected);
-      EXPECT(!"value");
+      EXPECT(false);
     }
   }
   EXPECT_EQ(env_deinit(&env), 0);
@@ -304,6 +306,7 @@ TEST(every_row_is_covered) {
 }
 
 // Failing at run time: what the verifier cannot know.
+// clang-format off
 static const struct {
   iree_status_code_t code;
   const char *text;
@@ -331,12 +334,16 @@ static const struct {
     {IREE_STATUS_UNKNOWN, "fail i0 \"no code\""},
     {IREE_STATUS_RESOURCE_EXHAUSTED, "call @1 [] []; return []"},
 };
+// clang-format on
 
 TEST(failures_are_statuses) {
   file_writer_t *w = malloc(sizeof(*w));
   for (size_t i = 0; i < IREE_ARRAYSIZE(k_failures); ++i) {
-    test_function_t functions[] = {{.cconv = "0v_v", .text = "return []"}, {.export_name = "f", .cconv = "0v_v", .text = k_failures[i].text}};
-    test_module_t m = {"isa", functions, 2, k_imports, 1, k_types, 6, k_rodata, 1, 24, 2, NULL, 0, 0};
+    test_function_t functions[] = {
+        {.cconv = "0v_v", .text = "return []"},
+        {.export_name = "f", .cconv = "0v_v", .text = k_failures[i].text}};
+    test_module_t m = {"isa",    functions, 2,  k_imports, 1,    k_types, 6,
+                       k_rodata, 1,         24, 2,         NULL, 0,       0};
     env_t env;
     env_init(&env);
     if (EXPECT_OK(env_load(&env, test_module_file(&m, w), NULL))) {
@@ -368,4 +375,4 @@ TEST(rows_and_fields_are_well_formed) {
 }
 
 TEST_MAIN(CASE(rows_and_fields_are_well_formed) CASE(instructions_compute)
-          CASE(every_row_is_covered) CASE(failures_are_statuses))
+              CASE(every_row_is_covered) CASE(failures_are_statuses))

@@ -11,8 +11,8 @@ static iree_vm_instance_t *create_instance(void) {
 
 static iree_vm_buffer_t *create_buffer(void) {
   iree_vm_buffer_t *buffer = NULL;
-  IREE_CHECK_OK(iree_vm_buffer_create(IREE_VM_BUFFER_ACCESS_MUTABLE, 4, 0,
-                                      iree_allocator_system(), &buffer));
+  IREE_CHECK_OK(
+      iree_vm_buffer_create(IREE_VM_BUFFER_ACCESS_MUTABLE, 4, 0, iree_allocator_system(), &buffer));
   return buffer;
 }
 static int32_t count_of(iree_vm_buffer_t *buffer) {
@@ -82,7 +82,8 @@ TEST(refs_are_counted) {
 TEST(variants_hold_both) {
   iree_vm_instance_t *instance = create_instance();
   iree_vm_list_t *list = NULL, *other = NULL;
-  ASSERT_OK(iree_vm_list_create(iree_vm_make_variant_type_def(), 0, iree_allocator_system(), &list));
+  ASSERT_OK(
+      iree_vm_list_create(iree_vm_make_variant_type_def(), 0, iree_allocator_system(), &list));
   ASSERT_OK(iree_vm_list_create(iree_vm_make_value_type_def(IREE_VM_VALUE_TYPE_I64), 0,
                                 iree_allocator_system(), &other));
   iree_vm_buffer_t *buffer = create_buffer();
@@ -116,9 +117,11 @@ TEST(fixed_storage_does_not_grow) {
   iree_vm_type_def_t type = iree_vm_make_value_type_def(IREE_VM_VALUE_TYPE_I32);
   uint8_t storage[256] iree_alignas(16);
   iree_vm_list_t *list = NULL;
-  EXPECT_STATUS(OUT_OF_RANGE, iree_vm_list_initialize(iree_make_byte_span(storage, 16), &type, 2, &list));
+  EXPECT_STATUS(OUT_OF_RANGE,
+                iree_vm_list_initialize(iree_make_byte_span(storage, 16), &type, 2, &list));
   EXPECT(iree_vm_list_storage_size(&type, SIZE_MAX) == IREE_HOST_SIZE_MAX);
-  ASSERT_OK(iree_vm_list_initialize(iree_make_byte_span(storage, sizeof(storage)), &type, 2, &list));
+  ASSERT_OK(
+      iree_vm_list_initialize(iree_make_byte_span(storage, sizeof(storage)), &type, 2, &list));
   iree_vm_value_t value = iree_vm_value_make_i32(1);
   EXPECT_OK(iree_vm_list_push_value(list, &value));
   EXPECT_OK(iree_vm_list_push_value(list, &value));
@@ -176,7 +179,8 @@ TEST(buffers_check_ranges_and_rights) {
 TEST(hash_is_siphash) {
   iree_vm_instance_t *instance = create_instance();
   iree_vm_buffer_t *buffer = NULL;
-  ASSERT_OK(iree_vm_buffer_create(IREE_VM_BUFFER_ACCESS_MUTABLE, 16, 0, iree_allocator_system(), &buffer));
+  ASSERT_OK(iree_vm_buffer_create(IREE_VM_BUFFER_ACCESS_MUTABLE, 16, 0, iree_allocator_system(),
+                                  &buffer));
   for (uint8_t i = 0; i < 16; ++i) iree_vm_buffer_data(buffer)[i] = i;
   int64_t hash = 0;
   EXPECT_OK(iree_vm_buffer_hash(buffer, 0, 15, &hash));
@@ -188,5 +192,5 @@ TEST(hash_is_siphash) {
 }
 
 TEST_MAIN(CASE(values_convert) CASE(refs_are_counted) CASE(variants_hold_both)
-          CASE(fixed_storage_does_not_grow) CASE(types_are_registered_once)
-          CASE(buffers_check_ranges_and_rights) CASE(hash_is_siphash))
+              CASE(fixed_storage_does_not_grow) CASE(types_are_registered_once)
+                  CASE(buffers_check_ranges_and_rights) CASE(hash_is_siphash))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What must be refused, and that nothing hostile gets past: each byte of small module files is changed
-// in several ways, the result loaded and, if it loads, run. Sanitizers find what slips through.
+// What must be refused, and that nothing hostile gets past: each byte of small module files is
+// changed in several ways, the result loaded and, if it loads, run. Sanitizers find what slips
+// through.
 #include "runtime/vm/bytecode/disasm.h"
 #include "runtime/vm/test/vm_env.h"
 
@@ -15,9 +16,8 @@ static const test_import_t k_imports[] = {
 static iree_status_t load_only(iree_const_byte_span_t file, iree_vm_bytecode_module_flags_t flags) {
   env_t env;
   env_init(&env);
-  iree_status_t status = iree_vm_bytecode_module_create(env.instance, flags, file,
-                                                        iree_allocator_null(), env.allocator,
-                                                        &env.module);
+  iree_status_t status = iree_vm_bytecode_module_create(
+      env.instance, flags, file, iree_allocator_null(), env.allocator, &env.module);
   if (env_deinit(&env) != 0 && iree_status_is_ok(status)) {
     status = iree_make_status(IREE_STATUS_DATA_LOSS, "leak");
   }
@@ -98,8 +98,9 @@ TEST(bad_programs_are_refused) {
     }
     iree_status_free(status);
   }
-  EXPECT_OK(load_text(w, "0v_v", "call.variadic !1 [- 2] [i0 i2 r0 i4 r1] []; call !0 [i0 R0] [i2];"
-                                 "call !2 [i0 i1 r0] [r1]; return []"));
+  EXPECT_OK(load_text(w, "0v_v",
+                      "call.variadic !1 [- 2] [i0 i2 r0 i4 r1] []; call !0 [i0 R0] [i2];"
+                      "call !2 [i0 i1 r0] [r1]; return []"));
   free(w);
 }
 
@@ -161,8 +162,7 @@ static const char k_busy[] =
 static bool surely_ends(iree_vm_module_t *module, iree_allocator_t allocator) {
   iree_string_builder_t builder;
   iree_string_builder_initialize(allocator, &builder);
-  iree_status_t status =
-      bytecode_disassemble_module(module, iree_string_view_empty(), 0, &builder);
+  iree_status_t status = bytecode_disassemble_module(module, iree_string_view_empty(), 0, &builder);
   bool ends = iree_status_is_ok(status);
   const char *s = iree_string_builder_buffer(&builder);
   while (ends && (s = strstr(s, "^bb"))) {
@@ -263,23 +263,37 @@ static void emit(random_code_t *r, uint64_t value, uint32_t size) {
 }
 static void emit_register(random_code_t *r, char bank) {
   if (bank == '*') bank = "ir"[draw(r, 2)];
-  if (bank == 'r') emit(r, 0x8000u | (draw(r, 3) ? 0 : 0x4000u) | draw(r, 8), 2);
-  else emit(r, bank == 'I' || bank == 'F' ? 2 * draw(r, 7) : draw(r, 14), 2);
+  if (bank == 'r')
+    emit(r, 0x8000u | (draw(r, 3) ? 0 : 0x4000u) | draw(r, 8), 2);
+  else
+    emit(r, bank == 'I' || bank == 'F' ? 2 * draw(r, 7) : draw(r, 14), 2);
 }
 
 static void emit_field(random_code_t *r, const isa_field_t *field) {
   uint32_t count = draw(r, 4);
   switch (field->kind) {
-    case 'r': case 'w': case 'm': emit_register(r, field->bank); break;
-    case '#': emit(r, draw(r, 3) ? draw(r, 20) : ~0ull, strchr("IF", field->bank) ? 8 : 4); break;
-    case '@': emit(r, field->bank == 'f' ? draw(r, 3) : field->bank == 'R' ? 0 : draw(r, 2), 4); break;
-    case '[': case ']':
+    case 'r':
+    case 'w':
+    case 'm':
+      emit_register(r, field->bank);
+      break;
+    case '#':
+      emit(r, draw(r, 3) ? draw(r, 20) : ~0ull, strchr("IF", field->bank) ? 8 : 4);
+      break;
+    case '@':
+      emit(r, field->bank == 'f' ? draw(r, 3) : field->bank == 'R' ? 0 : draw(r, 2), 4);
+      break;
+    case '[':
+    case ']':
       if (r->size & 1) emit(r, 0, 1);
       emit(r, count, 2);
       for (uint32_t i = 0; i < count; ++i) emit_register(r, field->bank);
       break;
-    case '$': emit(r, 2, 2), emit(r, 0x6161, 2); break;
-    default: break;
+    case '$':
+      emit(r, 2, 2), emit(r, 0x6161, 2);
+      break;
+    default:
+      break;
   }
 }
 
@@ -318,5 +332,5 @@ TEST(random_programs_do_no_harm) {
   free(w);
 }
 
-TEST_MAIN(CASE(bad_programs_are_refused) CASE(bad_files_are_refused)
-          CASE(changed_bytes_do_no_harm) CASE(random_programs_do_no_harm))
+TEST_MAIN(CASE(bad_programs_are_refused) CASE(bad_files_are_refused) CASE(changed_bytes_do_no_harm)
+              CASE(random_programs_do_no_harm))

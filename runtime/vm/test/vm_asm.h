@@ -115,9 +115,12 @@ static inline void asm_list(asm_t *a, char bank) {
   asm_u16(a, 0);
   asm_expect(a, '[');
   while (!asm_eat(a, ']') && !a->error) {
-    if (bank != 's') asm_u16(a, asm_register(a));
-    else if (asm_eat(a, '-')) asm_u16(a, 0xFFFF);
-    else asm_u16(a, (uint32_t)strtoul(a->p, (char **)&a->p, 10));
+    if (bank != 's')
+      asm_u16(a, asm_register(a));
+    else if (asm_eat(a, '-'))
+      asm_u16(a, 0xFFFF);
+    else
+      asm_u16(a, (uint32_t)strtoul(a->p, (char **)&a->p, 10));
     ++count;
   }
   memcpy(a->code + count_at, &count, 2);
@@ -130,10 +133,18 @@ static inline void asm_immediate(asm_t *a, char bank) {
   char *end = NULL;
   int64_t i64 = (int64_t)strtoull(a->p, &end, 0);
   switch (bank) {
-    case 'i': asm_put(a, &i64, 4); break;
-    case 'I': asm_put(a, &i64, 8); break;
-    case 'f': asm_put(a, &f32, 4); break;
-    default: asm_put(a, &f64, 8); break;
+    case 'i':
+      asm_put(a, &i64, 4);
+      break;
+    case 'I':
+      asm_put(a, &i64, 8);
+      break;
+    case 'f':
+      asm_put(a, &f32, 4);
+      break;
+    default:
+      asm_put(a, &f64, 8);
+      break;
   }
   (void)strtod(a->p, &end);
   a->p = end;
@@ -141,17 +152,30 @@ static inline void asm_immediate(asm_t *a, char bank) {
 
 static inline void asm_field(asm_t *a, const isa_field_t *field) {
   switch (field->kind) {
-    case 'r': case 'w': case 'm': asm_u16(a, asm_register(a)); break;
-    case '#': asm_immediate(a, field->bank); break;
+    case 'r':
+    case 'w':
+    case 'm':
+      asm_u16(a, asm_register(a));
+      break;
+    case '#':
+      asm_immediate(a, field->bank);
+      break;
     case '@': {
       uint32_t bit = asm_eat(a, '!') ? 0x80000000u : (asm_eat(a, '@'), 0u);
       asm_space(a);
       asm_u32(a, bit | (uint32_t)strtoul(a->p, (char **)&a->p, 10));
       break;
     }
-    case '>': asm_target(a); break;
-    case '~': asm_remap(a); break;
-    case '[': case ']': asm_list(a, field->bank); break;
+    case '>':
+      asm_target(a);
+      break;
+    case '~':
+      asm_remap(a);
+      break;
+    case '[':
+    case ']':
+      asm_list(a, field->bank);
+      break;
     case '$': {
       asm_expect(a, '"');
       const char *end = strchr(a->p, '"');
@@ -172,7 +196,8 @@ static inline void asm_field(asm_t *a, const isa_field_t *field) {
       memcpy(a->code + count_at, &count, 2);
       break;
     }
-    default: break;
+    default:
+      break;
   }
 }
 
@@ -261,8 +286,10 @@ typedef struct file_writer_t {
 static inline uint32_t file_put(file_writer_t *w, const void *data, uint32_t size) {
   while (w->size & 3) w->data[w->size++] = 0;
   uint32_t at = w->size;
-  if (data) memcpy(w->data + at, data, size);
-  else memset(w->data + at, 0, size);
+  if (data)
+    memcpy(w->data + at, data, size);
+  else
+    memset(w->data + at, 0, size);
   w->size += size;
   return at;
 }
@@ -314,12 +341,11 @@ static inline uint32_t file_named(file_writer_t *w, const char *text) {
 
 static inline void file_functions(file_writer_t *w, uint32_t root, const test_module_t *m,
                                   asm_t *a) {
-  uint32_t signatures = file_vector(w, root, VMFB_BytecodeModuleDef_function_signatures,
-                                    m->function_count);
+  uint32_t signatures =
+      file_vector(w, root, VMFB_BytecodeModuleDef_function_signatures, m->function_count);
   uint32_t export_count = 0, export_at = 0;
   for (uint32_t i = 0; i < m->function_count; ++i) export_count += m->functions[i].export_name != 0;
-  uint32_t exports =
-      file_vector(w, root, VMFB_BytecodeModuleDef_exported_functions, export_count);
+  uint32_t exports = file_vector(w, root, VMFB_BytecodeModuleDef_exported_functions, export_count);
   uint32_t descriptors = file_put(w, NULL, 4 + 20 * m->function_count);
   memcpy(w->data + descriptors, &m->function_count, 4);
   file_link(w, root, VMFB_BytecodeModuleDef_function_descriptors, descriptors);
@@ -338,8 +364,10 @@ static inline void file_functions(file_writer_t *w, uint32_t root, const test_mo
     }
     // Arguments need registers even if the code does not name them.
     for (const char *c = f->cconv; *c && *c != '_'; ++c) {
-      if (*c == 'r') ++a->ref_count;
-      else a->i32_count += 2;
+      if (*c == 'r')
+        ++a->ref_count;
+      else
+        a->i32_count += 2;
     }
     vmfb_function_descriptor_t d = {
         .bytecode_offset = (int32_t)code_size,
@@ -408,9 +436,9 @@ static inline iree_const_byte_span_t test_module_file(const test_module_t *m, fi
   w->size = 4;  // length prefix
   uint32_t header = file_put(w, NULL, 8);
   memcpy(w->data + header + 4, ABI_ARCHIVE_IDENTIFIER, 4);
-  uint32_t mask = 0xFFFF & ~(1u << VMFB_BytecodeModuleDef_attrs |
-                             1u << VMFB_BytecodeModuleDef_rwdata_segments |
-                             1u << VMFB_BytecodeModuleDef_debug_database);
+  uint32_t mask =
+      0xFFFF & ~(1u << VMFB_BytecodeModuleDef_attrs | 1u << VMFB_BytecodeModuleDef_rwdata_segments |
+                 1u << VMFB_BytecodeModuleDef_debug_database);
   if (!m->dependency) mask &= ~(1u << VMFB_BytecodeModuleDef_dependencies);
   uint32_t root = file_table(w, 16, mask);
   file_patch(w, header, root);

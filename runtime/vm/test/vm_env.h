@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// For tests: an instance, modules and a context in one, over an allocator that counts; values in and
-// out as variants.
+// For tests: an instance, modules and a context in one, over an allocator that counts; values in
+// and out as variants.
 #ifndef RUNTIME_VM_TEST_VM_ENV_H_
 #define RUNTIME_VM_TEST_VM_ENV_H_
 
@@ -46,9 +46,8 @@ typedef struct env_t {
 
 static inline iree_status_t env_load(env_t *env, iree_const_byte_span_t file,
                                      iree_vm_module_t *native) {
-  IREE_RETURN_IF_ERROR(iree_vm_bytecode_module_create(env->instance, 0, file,
-                                                      iree_allocator_null(), env->allocator,
-                                                      &env->module));
+  IREE_RETURN_IF_ERROR(iree_vm_bytecode_module_create(env->instance, 0, file, iree_allocator_null(),
+                                                      env->allocator, &env->module));
   iree_vm_module_t *modules[2] = {native, env->module};
   return iree_vm_context_create_with_modules(env->instance, 0, native ? 2 : 1,
                                              native ? modules : modules + 1, env->allocator,
@@ -60,10 +59,10 @@ static inline void env_init(env_t *env) {
   env->allocator.self = &env->counting;
   env->allocator.ctl = counting_ctl;
   IREE_CHECK_OK(iree_vm_instance_create(0, env->allocator, &env->instance));
-  IREE_CHECK_OK(iree_vm_list_create(iree_vm_make_variant_type_def(), 16, env->allocator,
-                                    &env->inputs));
-  IREE_CHECK_OK(iree_vm_list_create(iree_vm_make_variant_type_def(), 16, env->allocator,
-                                    &env->outputs));
+  IREE_CHECK_OK(
+      iree_vm_list_create(iree_vm_make_variant_type_def(), 16, env->allocator, &env->inputs));
+  IREE_CHECK_OK(
+      iree_vm_list_create(iree_vm_make_variant_type_def(), 16, env->allocator, &env->outputs));
 }
 
 // Releases all; what still lives is a leak.
@@ -80,15 +79,18 @@ static inline iree_status_t env_call(env_t *env, const char *name) {
   iree_vm_function_t function;
   IREE_RETURN_IF_ERROR(iree_vm_module_lookup_function_by_name(
       env->module, IREE_VM_FUNCTION_LINKAGE_EXPORT, iree_make_cstring_view(name), &function));
-  return iree_vm_invoke(env->context, function, 0, NULL, env->inputs, env->outputs,
-                        env->allocator);
+  return iree_vm_invoke(env->context, function, 0, NULL, env->inputs, env->outputs, env->allocator);
 }
 
 static inline void env_push(env_t *env, iree_vm_value_t value) {
   IREE_CHECK_OK(iree_vm_list_push_value(env->inputs, &value));
 }
-static inline void env_i32(env_t *env, int32_t value) { env_push(env, iree_vm_value_make_i32(value)); }
-static inline void env_i64(env_t *env, int64_t value) { env_push(env, iree_vm_value_make_i64(value)); }
+static inline void env_i32(env_t *env, int32_t value) {
+  env_push(env, iree_vm_value_make_i32(value));
+}
+static inline void env_i64(env_t *env, int64_t value) {
+  env_push(env, iree_vm_value_make_i64(value));
+}
 
 static inline iree_vm_value_t env_out(env_t *env, iree_host_size_t i) {
   iree_vm_variant_t variant = iree_vm_variant_empty();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Modules loaded from .vmfb files. The file is verified whole when the module is created; running it
-// checks nothing that the verifier has.
+// Modules loaded from .vmfb files. The file is verified whole when the module is created; running
+// it checks nothing that the verifier has.
 #ifndef IREE_VM_BYTECODE_MODULE_H_
 #define IREE_VM_BYTECODE_MODULE_H_
 
