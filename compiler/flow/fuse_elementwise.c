@@ -10,6 +10,8 @@
 //
 // A producer with one use always goes into its consumer if that does not repeat costly work; one with
 // several uses is repeated in each only if it is next to free (broadcasts, transposes, casts, iota).
+// Else it may go into its first consumer and stay a result beside the consumer's, if both run over the
+// same points: one pass over memory less, nothing computed twice.
 // Inputs that are the same value throughout (splats) become scalars of the body.
 //
 // The producer's block is extended by the consumer's ops, so a chain of n ops costs n steps.
@@ -26,6 +28,8 @@ enum {
   CHEAP_WEIGHT = 2,    // repeated along loops that the consumer adds
   MATH_WEIGHT = 10,
   DIVIDE_WEIGHT = 4,
+  MAX_RESULTS = 8,     // of one fused op
+  MAX_SHARED_INPUTS = 16,
 };
 
 // ---- what a body costs per point
@@ -89,11 +93,45 @@ static ir_attr_t loop_map(ir_ctx_t *ctx, ir_attr_t produced, ir_attr_t consumed)
 
 // ---- may it?
 static bool is_producer(ir_ctx_t *ctx, const ir_op_t *op) {
-  if (!ir_op_is(op, OP_LINALG_GENERIC) || op->n_results != 1 || !ir_is(ir_result(op, 0)->type, IR_T_TENSOR)) return false;
+  if (!ir_op_is(op, OP_LINALG_GENERIC) || !op->n_results || !ir_is(ir_result(op, 0)->type, IR_T_TENSOR)) return false;
   size_t n = linalg_n_loops(ctx, op);
   if (n > MAX_LOOPS || linalg_n_parallel(ctx, op) != n) return false;
-  if (!is_permutation(linalg_map(ctx, op, linalg_outputs(op).first))) return false;
-  return ir_unused(ir_body(op)->args[linalg_outputs(op).first]);
+  for (uint32_t i = linalg_outputs(op).first; i < op->n_operands; ++i)
+    if (!is_permutation(linalg_map(ctx, op, i)) || !ir_unused(ir_body(op)->args[i])) return false;
+  return true;
+}
+static bool one_use(const ir_op_t *op) {
+  uint32_t n = 0;
+  for (uint32_t r = 0; r < op->n_results; ++r)
+    for (const ir_use_t *use = ir_result(op, r)->uses; use && n < 2; use = use->next) ++n;
+  return n == 1;
+}
+// Do all other uses of |producer| stand after |consumer|? Marks number the block's ops.
+static bool is_first_user(const ir_op_t *producer, const ir_op_t *consumer) {
+  for (uint32_t r = 0; r < producer->n_results; ++r) {
+    for (const ir_use_t *use = ir_result(producer, r)->uses; use; use = use->next) {
+      const ir_op_t *user = use->user;
+      while (user && user->block != producer->block) user = ir_op_parent(user);
+      if (!user || (user != consumer && user->mark <= consumer->mark)) return false;
+      if (user == consumer && use->user != consumer) return false;  // its body reads the whole tensor
+    }
+  }
+  return true;
+}
+static bool may_share(ir_ctx_t *ctx, const ir_op_t *producer, const ir_op_t *consumer, ir_attr_t loops) {
+  size_t n = linalg_n_loops(ctx, consumer);
+  if (linalg_n_parallel(ctx, consumer) != n || !is_permutation(loops) || ir_map_n_results(loops) != n) return false;
+  for (uint32_t i = linalg_outputs(consumer).first; i < consumer->n_operands; ++i)
+    if (!ir_unused(ir_body(consumer)->args[i])) return false;
+  if (producer->n_results + consumer->n_results > MAX_RESULTS) return false;
+  // Every operand that the producer makes is read at the same point.
+  for (uint32_t i = 0; i < consumer->n_operands; ++i) {
+    if (ir_def(ir_operand(consumer, i)) != producer) continue;
+    ir_attr_t produced = linalg_map(ctx, producer, linalg_outputs(producer).first + ir_operand(consumer, i)->index);
+    if (i >= linalg_inputs(consumer).n || loop_map(ctx, produced, linalg_map(ctx, consumer, i)) != loops) return false;
+  }
+  if (linalg_inputs(producer).n + linalg_inputs(consumer).n > MAX_SHARED_INPUTS) return false;
+  return is_first_user(producer, consumer);
 }
 static bool indexes_mappable(const ir_op_t *producer, ir_attr_t loops) {
   for (const ir_op_t *op = ir_body(producer)->first; op; op = op->next) {
@@ -129,22 +167,25 @@ static bool is_contraction_like(ir_ctx_t *ctx, const ir_op_t *op) {
     if (ir_map_n_results(linalg_map(ctx, op, i)) == n) return false;
   return true;
 }
-static bool may_fuse(ir_ctx_t *ctx, ir_op_t *producer, const ir_op_t *consumer, uint32_t k, ir_attr_t *out_loops) {
-  if (!is_producer(ctx, producer) || producer->block != consumer->block) return false;
-  if (linalg_inputs(producer).n + linalg_inputs(consumer).n > MAX_INPUTS) return false;
+typedef enum { FUSE_NOT, FUSE_MOVE, FUSE_REPEAT, FUSE_SHARE } fuse_mode_t;
+static fuse_mode_t how_to_fuse(ir_ctx_t *ctx, ir_op_t *producer, const ir_op_t *consumer, uint32_t k, ir_attr_t *out_loops) {
+  if (!is_producer(ctx, producer) || producer->block != consumer->block) return FUSE_NOT;
+  if (linalg_inputs(producer).n + linalg_inputs(consumer).n > MAX_INPUTS) return FUSE_NOT;
   ir_attr_t consumed = linalg_map(ctx, consumer, k);
-  if (ir_map_n_dims(consumed) > MAX_LOOPS) return false;
+  if (ir_map_n_dims(consumed) > MAX_LOOPS) return FUSE_NOT;
   uint32_t weight = body_weight(producer);
-  bool single = ir_has_one_use(ir_result(producer, 0));
-  if (!single && weight > FREE_WEIGHT) return false;
-  if (!single && linalg_inputs(producer).n > 1) return false;
-  if (!is_projection(consumed) && weight > 0) return false;
+  if (!is_projection(consumed) && weight > 0) return FUSE_NOT;
   bool repeats = ir_map_n_results(consumed) < linalg_n_loops(ctx, consumer);
-  if (repeats && weight > CHEAP_WEIGHT) return false;
-  if (is_contraction_like(ctx, consumer) && weight > 0) return false;
-  *out_loops = loop_map(ctx, linalg_map(ctx, producer, linalg_outputs(producer).first), consumed);
-  if (!ir_map_is_identity(*out_loops) && (!indexes_mappable(producer, *out_loops) || has_nested_index(producer))) return false;
-  return keeps_loops(ctx, producer, consumer, k, *out_loops);
+  if (repeats && weight > CHEAP_WEIGHT) return FUSE_NOT;
+  if (is_contraction_like(ctx, consumer) && weight > 0) return FUSE_NOT;
+  uint32_t result = linalg_outputs(producer).first + ir_operand(consumer, k)->index;
+  *out_loops = loop_map(ctx, linalg_map(ctx, producer, result), consumed);
+  if (!ir_map_is_identity(*out_loops) && (!indexes_mappable(producer, *out_loops) || has_nested_index(producer))) return FUSE_NOT;
+  if (!keeps_loops(ctx, producer, consumer, k, *out_loops)) return FUSE_NOT;
+  if (one_use(producer)) return FUSE_MOVE;
+  bool is_free = producer->n_results == 1 && weight <= FREE_WEIGHT && linalg_inputs(producer).n <= 1;
+  if ((!is_free || weight > 0) && may_share(ctx, producer, consumer, *out_loops)) return FUSE_SHARE;
+  return is_free ? FUSE_REPEAT : FUSE_NOT;
 }
 
 // ---- fusing
@@ -170,25 +211,41 @@ typedef struct parts {
   uint32_t n_inputs, n_outputs;
 } parts_t;
 
-// Builds the op of |parts| with |body| for its region, in place of |old|.
+// Builds the op of |parts| with |body| for its region before |old|, whose iterators it has.
 static ir_op_t *rebuild(ir_ctx_t *ctx, ir_op_t *old, const parts_t *parts, ir_region_t *body, ir_loc_t loc) {
   ir_builder_t b = ir_builder_before(ctx, old);
   ir_type_t types[64];
-  for (uint32_t i = 0; i < old->n_results; ++i) types[i] = ir_result(old, i)->type;
+  for (uint32_t i = 0; i < parts->n_outputs; ++i) types[i] = parts->operands[parts->n_inputs + i]->type;
   ir_named_t attrs[2] = {{"indexing_maps", ir_attr_array(ctx, parts->maps, parts->n_inputs + parts->n_outputs)},
                          {"iterator_types", ir_op_attr(old, "iterator_types")}};
   ir_op_t *op = ir_build(&b, &(ir_op_desc_t){.kind = OP_LINALG_GENERIC, .loc = loc, .operands = parts->operands,
                                              .n_operands = parts->n_inputs + parts->n_outputs,
                                              .segments = (uint32_t[]){parts->n_inputs, parts->n_outputs}, .results = types,
-                                             .n_results = old->n_results, .attrs = attrs, .n_attrs = 2, .n_regions = 1});
+                                             .n_results = parts->n_outputs, .attrs = attrs, .n_attrs = 2, .n_regions = 1});
   ir_region_take(op->regions[0], body);
+  op->mark = old->mark;
   for (uint32_t i = 0; i < old->n_extra; ++i) ir_op_set_attr(ctx, op, old->extra[i].name, old->extra[i].value);
-  for (uint32_t i = 0; i < old->n_results; ++i) ir_replace_uses(ir_result(old, i), ir_result(op, i));
   return op;
 }
+static void add_part(ir_ctx_t *ctx, parts_t *parts, const ir_op_t *op, uint32_t i, ir_attr_t loops, bool output) {
+  uint32_t at = parts->n_inputs + parts->n_outputs;
+  ir_attr_t map = linalg_map(ctx, op, i);
+  parts->operands[at] = ir_operand(op, i);
+  parts->maps[at] = loops ? ir_map_compose(ctx, map, loops) : map;
+  *(output ? &parts->n_outputs : &parts->n_inputs) += 1;
+}
+// Puts the |n| arguments from |first| on behind the |m| that follow them.
+static void rotate_args(ir_block_t *block, uint32_t first, uint32_t n, uint32_t m) {
+  ir_value_t *kept[MAX_RESULTS];
+  for (uint32_t i = 0; i < n; ++i) kept[i] = block->args[first + i];
+  for (uint32_t i = 0; i < m; ++i) block->args[first + i] = block->args[first + n + i];
+  for (uint32_t i = 0; i < n; ++i) block->args[first + m + i] = kept[i];
+  for (uint32_t i = 0; i < n + m; ++i) block->args[first + i]->index = first + i;
+}
 
-static ir_op_t *fuse(ir_ctx_t *ctx, ir_op_t *producer, ir_op_t *consumer, uint32_t k, ir_attr_t loops) {
-  if (!ir_has_one_use(ir_result(producer, 0))) {
+static ir_op_t *fuse(ir_ctx_t *ctx, ir_op_t *producer, ir_op_t *consumer, uint32_t k, ir_attr_t loops, fuse_mode_t mode) {
+  uint32_t result = ir_operand(consumer, k)->index;
+  if (mode == FUSE_REPEAT) {
     ir_op_t *copy = ir_op_clone(ctx, producer, NULL);
     ir_builder_t b = ir_builder_before(ctx, consumer);
     ir_insert(&b, copy);
@@ -196,30 +253,65 @@ static ir_op_t *fuse(ir_ctx_t *ctx, ir_op_t *producer, ir_op_t *consumer, uint32
   }
   parts_t parts = {.n_inputs = 0};
   ir_block_t *body = ir_body(producer), *tail = ir_body(consumer);
-  uint32_t p_in = linalg_inputs(producer).n, c_in = linalg_inputs(consumer).n;
-  for (uint32_t i = 0; i < p_in; ++i) {
-    parts.operands[parts.n_inputs] = ir_operand(producer, i);
-    parts.maps[parts.n_inputs++] = ir_map_compose(ctx, linalg_map(ctx, producer, i), loops);
-  }
+  uint32_t p_in = linalg_inputs(producer).n, c_in = linalg_inputs(consumer).n, n_kept = mode == FUSE_SHARE ? producer->n_results : 0;
   remap_indexes(ctx, body, loops);
-  ir_op_t *yield = body->last;
-  ir_replace_uses(tail->args[k], ir_operand(yield, 0));
-  ir_op_erase(yield);
-  ir_block_erase_arg(body, p_in);
-  for (uint32_t i = 0; i < consumer->n_operands; ++i) {
+  ir_value_t *yielded[MAX_RESULTS + 64];
+  for (uint32_t r = 0; r < producer->n_results; ++r) yielded[r] = ir_operand(body->last, r);
+  ir_replace_uses(tail->args[k], yielded[result]);
+  ir_op_erase(body->last);
+  for (uint32_t i = 0; i < p_in; ++i) add_part(ctx, &parts, producer, i, loops, false);
+  if (!n_kept)
+    while (body->n_args > p_in) ir_block_erase_arg(body, body->n_args - 1);
+  uint32_t n_new = 0;
+  for (uint32_t i = 0; i < c_in; ++i) {
     if (i == k) continue;
-    uint32_t at = parts.n_inputs + parts.n_outputs;
-    parts.operands[at] = ir_operand(consumer, i);
-    parts.maps[at] = linalg_map(ctx, consumer, i);
-    *(i < c_in ? &parts.n_inputs : &parts.n_outputs) += 1;
+    if (ir_def(ir_operand(consumer, i)) == producer) {
+      ir_replace_uses(tail->args[i], yielded[ir_operand(consumer, i)->index]);
+      continue;
+    }
+    add_part(ctx, &parts, consumer, i, NULL, false);
     ir_replace_uses(tail->args[i], ir_block_add_arg(ctx, body, tail->args[i]->type));
+    ++n_new;
   }
+  rotate_args(body, p_in, n_kept, n_new);
+  for (uint32_t r = 0; r < n_kept; ++r) add_part(ctx, &parts, producer, p_in + r, loops, true);
+  for (uint32_t i = c_in; i < consumer->n_operands; ++i)
+    add_part(ctx, &parts, consumer, i, NULL, true), ir_replace_uses(tail->args[i], ir_block_add_arg(ctx, body, tail->args[i]->type));
   ir_block_move_ops(tail, tail->first, body);
+  for (uint32_t r = 0; r < consumer->n_results; ++r) yielded[n_kept + r] = ir_operand(body->last, r);
+  ir_op_set_operands(ctx, body->last, yielded, n_kept + consumer->n_results, NULL);
   ir_loc_t locs[2] = {producer->loc, consumer->loc};
   ir_op_t *op = rebuild(ctx, consumer, &parts, producer->regions[0], ir_loc_fused(ctx, locs, 2));
+  for (uint32_t r = 0; r < consumer->n_results; ++r) ir_replace_uses(ir_result(consumer, r), ir_result(op, n_kept + r));
   ir_op_erase(consumer);
+  for (uint32_t r = 0; r < n_kept; ++r) ir_replace_uses(ir_result(producer, r), ir_result(op, r));
   ir_op_erase(producer);
   return op;
+}
+
+// Drops results that nobody uses any more.
+static ir_op_t *drop_results(ir_ctx_t *ctx, ir_op_t *op) {
+  uint32_t n_unused = ir_op_n_unused_results(op), n_in = linalg_inputs(op).n;
+  if (!n_unused || n_unused == op->n_results || op->n_results > MAX_RESULTS || op->n_operands > MAX_INPUTS + 64) return op;
+  for (uint32_t r = 0; r < op->n_results; ++r)
+    if (ir_unused(ir_result(op, r)) && !ir_unused(ir_body(op)->args[n_in + r])) return op;
+  parts_t parts = {.n_inputs = 0};
+  ir_value_t *yielded[MAX_RESULTS];
+  ir_block_t *body = ir_body(op);
+  for (uint32_t i = 0; i < n_in; ++i) add_part(ctx, &parts, op, i, NULL, false);
+  for (uint32_t r = 0; r < op->n_results; ++r) {
+    if (ir_unused(ir_result(op, r))) continue;
+    yielded[parts.n_outputs] = ir_operand(body->last, r);
+    add_part(ctx, &parts, op, n_in + r, NULL, true);
+  }
+  for (uint32_t r = op->n_results; r-- > 0;)
+    if (ir_unused(ir_result(op, r))) ir_block_erase_arg(body, n_in + r);
+  ir_op_set_operands(ctx, body->last, yielded, parts.n_outputs, NULL);
+  ir_op_t *kept = rebuild(ctx, op, &parts, op->regions[0], op->loc);
+  for (uint32_t r = 0, k = 0; r < op->n_results; ++r)
+    if (!ir_unused(ir_result(op, r))) ir_replace_uses(ir_result(op, r), ir_result(kept, k++));
+  ir_op_erase(op);
+  return kept;
 }
 
 // ---- inputs that need no tensor
@@ -276,8 +368,9 @@ static ir_op_t *fuse_into(ir_ctx_t *ctx, ir_op_t *op) {
   for (uint32_t k = 0; k < linalg_inputs(op).n;) {
     ir_op_t *producer = ir_def(ir_operand(op, k));
     ir_attr_t loops;
-    if (producer && may_fuse(ctx, producer, op, k, &loops)) {
-      op = fuse(ctx, producer, op, k, loops);
+    fuse_mode_t mode = producer ? how_to_fuse(ctx, producer, op, k, &loops) : FUSE_NOT;
+    if (mode != FUSE_NOT) {
+      op = fuse(ctx, producer, op, k, loops, mode);
       simplify_inputs(ctx, op);
       k = 0;
     } else {
@@ -286,18 +379,26 @@ static ir_op_t *fuse_into(ir_ctx_t *ctx, ir_op_t *op) {
   }
   return op;
 }
+static void number_ops(ir_block_t *b) {
+  uint32_t n = 0;
+  for (ir_op_t *op = b->first; op; op = op->next) op->mark = n++;
+}
 static bool generalizes(const ir_op_t *op) {
   return op->kind == OP_LINALG_TRANSPOSE || op->kind == OP_LINALG_BROADCAST || op->kind == OP_LINALG_COPY;
 }
 static void fuse_in(ir_ctx_t *ctx, ir_op_t *parent) {
   for (uint16_t r = 0; r < parent->n_regions; ++r) {
     for (ir_block_t *b = parent->regions[r]->first; b; b = b->next) {
+      for (ir_op_t *op = b->first; op; op = op->next)
+        if (generalizes(op) && op->n_results) op = linalg_generalize(ctx, op);
+      number_ops(b);
       for (ir_op_t *op = b->first; op; op = op->next) {
         if (op->kind == OP_FLOW_DISPATCH_WORKGROUPS || op->kind == OP_FLOW_EXECUTABLE) continue;
-        if (generalizes(op) && op->n_results) op = linalg_generalize(ctx, op);
         if (op->kind == OP_LINALG_GENERIC && op->n_results) op = fuse_into(ctx, op);
         else if (!linalg_is_structured(op)) fuse_in(ctx, op);
       }
+      for (ir_op_t *op = b->first; op; op = op->next)
+        if (op->kind == OP_LINALG_GENERIC && op->n_results > 1) op = drop_results(ctx, op);
     }
   }
 }

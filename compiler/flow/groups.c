@@ -291,6 +291,62 @@ static void place(groups_t *g, ir_map_t *tags, ir_op_t *op, uint32_t epoch) {
   new_group(g, tags, op, rank, epoch);
 }
 
+// ---- one result op per dispatch: all results of a kernel come out of one loop nest. Where a value in
+// the middle of a group is needed outside, what leads to it becomes a group of its own. Both halves
+// stay free of cycles: the first half holds all it depends on inside the group.
+static bool needed_outside(const groups_t *g, const group_t *group, const ir_op_t *op) {
+  for (uint32_t r = 0; r < op->n_results; ++r) {
+    for (const ir_use_t *use = ir_result(op, r)->uses; use; use = use->next) {
+      const ir_op_t *user = use->user;
+      while (user && user->block != g->block) user = ir_op_parent(user);
+      if (!user || g->of[user->mark] != group) return true;
+    }
+  }
+  return false;
+}
+static group_t *split_at(groups_t *g, group_t *group, uint32_t m) {
+  // Marks what member m depends on, itself included; members are in program order.
+  group_t *first = IREE_ARENA_NEW(g->pass->scratch, group_t);
+  *first = *group;
+  first->members = NULL;
+  first->n_members = first->cap_members = 0;
+  uint8_t *in = IREE_ARENA_ARRAY(g->pass->scratch, uint8_t, group->n_members);
+  in[m] = 1;
+  for (uint32_t i = m + 1; i-- > 0;) {
+    if (!in[i]) continue;
+    uint32_t op = group->members[i]->mark;
+    for (uint32_t k = 0; k < g->n_operands[op]; ++k) {
+      if (g->of[g->operands[op][k]] != group) continue;
+      for (uint32_t j = 0; j < i; ++j)
+        if (group->members[j]->mark == g->operands[op][k]) in[j] = 1;
+    }
+  }
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < group->n_members; ++i) {
+    if (in[i]) group_add(g, first, group->members[i]);
+    else group->members[kept++] = group->members[i];
+  }
+  group->n_members = kept;
+  return first;
+}
+static void split_groups(groups_t *g) {
+  group_t **work = NULL;
+  uint32_t n = 0, cap = 0;
+  for (uint32_t i = 0; i < g->n_ops; ++i) {
+    if (!g->of[i] || g->of[i]->members[0]->mark != i) continue;
+    IREE_ARENA_PUSH(g->pass->scratch, work, n, cap, g->of[i]);
+    while (n) {
+      group_t *group = work[--n];
+      uint32_t m = 0;
+      while (m + 1 < group->n_members && !needed_outside(g, group, group->members[m])) ++m;
+      if (m + 1 >= group->n_members) continue;
+      group_t *first = split_at(g, group, m);
+      IREE_ARENA_PUSH(g->pass->scratch, work, n, cap, first);
+      if (group->n_members) IREE_ARENA_PUSH(g->pass->scratch, work, n, cap, group);
+    }
+  }
+}
+
 iree_status_t groups_form(pass_t *pass, ir_block_t *block, groups_t *out) {
   *out = (groups_t){.pass = pass, .block = block};
   collect(out);
@@ -313,6 +369,7 @@ iree_status_t groups_form(pass_t *pass, ir_block_t *block, groups_t *out) {
       if (group && group != out->of[i]) group->has_dependents = true;
     }
   }
+  split_groups(out);
   return iree_ok_status();
 }
 
