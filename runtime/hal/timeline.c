@@ -13,6 +13,7 @@
 typedef struct timeline_semaphore_t {
   iree_hal_resource_t resource;
   iree_allocator_t host_allocator;
+  timeline_helper_t helper;
   iree_atomic_uint64_t value;  // IREE_HAL_SEMAPHORE_FAILURE_VALUE once failed
   mutex_t mutex;
   condition_t changed;
@@ -35,7 +36,9 @@ static void timeline_semaphore_destroy(iree_hal_semaphore_t *base) {
   iree_status_free(semaphore->failure);
   condition_deinit(&semaphore->changed);
   mutex_deinit(&semaphore->mutex);
+  timeline_helper_t helper = semaphore->helper;
   iree_allocator_free(semaphore->host_allocator, semaphore);
+  if (helper.release) helper.release(helper.self);
 }
 
 static iree_status_t failure_of(timeline_semaphore_t *semaphore) {
@@ -140,6 +143,16 @@ static void timeline_semaphore_fail(iree_hal_semaphore_t *base, iree_status_t st
   iree_status_free(notified);
 }
 
+typedef struct wait_target_t {
+  timeline_semaphore_t *semaphore;
+  uint64_t value;
+} wait_target_t;
+
+static bool is_target_reached(void *arg) {
+  wait_target_t *target = (wait_target_t *)arg;
+  return iree_atomic_load(&target->semaphore->value, iree_memory_order_acquire) >= target->value;
+}
+
 static iree_status_t timeline_semaphore_wait(iree_hal_semaphore_t *base, uint64_t value,
                                              iree_timeout_t timeout,
                                              iree_async_wait_flags_t flags) {
@@ -147,6 +160,11 @@ static iree_status_t timeline_semaphore_wait(iree_hal_semaphore_t *base, uint64_
   timeline_semaphore_t *semaphore = (timeline_semaphore_t *)base;
   uint64_t current = iree_atomic_load(&semaphore->value, iree_memory_order_acquire);
   bool is_immediate = iree_timeout_is_immediate(timeout);
+  if (current < value && semaphore->helper.help && iree_timeout_is_infinite(timeout)) {
+    wait_target_t target = {semaphore, value};
+    semaphore->helper.help(semaphore->helper.self, is_target_reached, &target);
+    current = iree_atomic_load(&semaphore->value, iree_memory_order_acquire);
+  }
   for (int i = 0; i < SPIN_ROUNDS && current < value && !is_immediate; ++i) {
     cpu_relax();
     current = iree_atomic_load(&semaphore->value, iree_memory_order_acquire);
@@ -209,7 +227,8 @@ static const iree_hal_semaphore_vtable_t timeline_semaphore_vtable = {
     .cancel_timepoint = timeline_semaphore_cancel_timepoint,
 };
 
-iree_status_t timeline_semaphore_create(uint64_t initial_value, iree_allocator_t host_allocator,
+iree_status_t timeline_semaphore_create(uint64_t initial_value, timeline_helper_t helper,
+                                        iree_allocator_t host_allocator,
                                         iree_hal_semaphore_t **out_semaphore) {
   *out_semaphore = NULL;
   if (initial_value > IREE_HAL_SEMAPHORE_MAX_VALUE) {
@@ -221,6 +240,7 @@ iree_status_t timeline_semaphore_create(uint64_t initial_value, iree_allocator_t
       iree_allocator_malloc(host_allocator, sizeof(*semaphore), (void **)&semaphore));
   iree_hal_resource_initialize(&timeline_semaphore_vtable, &semaphore->resource);
   semaphore->host_allocator = host_allocator;
+  semaphore->helper = helper;
   iree_atomic_store(&semaphore->value, initial_value, iree_memory_order_relaxed);
   mutex_init(&semaphore->mutex);
   condition_init(&semaphore->changed);

@@ -12,6 +12,7 @@
 #include "runtime/task/float_mode.h"
 
 #define LOCAL_MEMORY_ALIGNMENT 64
+#define GUEST_COUNT 4  // threads that may help at once; more only wait
 
 struct task_worker_t {
   task_deque_t deque;
@@ -21,6 +22,7 @@ struct task_worker_t {
   uint32_t index;
   uint32_t processor_id;
   bool is_started;
+  iree_atomic_int32_t is_claimed;  // guest places: a thread is in it
   bool frees_executor;  // the last release ran on this worker
   uint32_t victim_seed;
   void *local_memory;
@@ -32,6 +34,7 @@ struct task_executor_t {
   iree_allocator_t host_allocator;
   iree_duration_t worker_spin_ns;
   iree_host_size_t worker_count;
+  iree_host_size_t place_count;  // workers, then guest places
   task_worker_t *workers;
 
   mutex_t mutex;
@@ -83,9 +86,9 @@ static bool take_submitted(task_executor_t *executor, task_t *out_task) {
 static bool steal_any(task_worker_t *worker, task_t *out_task) {
   task_executor_t *executor = worker->executor;
   worker->victim_seed = worker->victim_seed * 1664525u + 1013904223u;
-  iree_host_size_t start = (worker->victim_seed >> 16) % executor->worker_count;
-  for (iree_host_size_t i = 0; i < executor->worker_count; ++i) {
-    task_worker_t *victim = &executor->workers[(start + i) % executor->worker_count];
+  iree_host_size_t start = (worker->victim_seed >> 16) % executor->place_count;
+  for (iree_host_size_t i = 0; i < executor->place_count; ++i) {
+    task_worker_t *victim = &executor->workers[(start + i) % executor->place_count];
     if (victim != worker && task_deque_steal(&victim->deque, out_task)) return true;
   }
   return false;
@@ -98,7 +101,7 @@ static bool find_task(task_worker_t *worker, task_t *out_task) {
 
 static bool has_work(task_executor_t *executor) {
   if (iree_atomic_load(&executor->submitted_count, iree_memory_order_seq_cst)) return true;
-  for (iree_host_size_t i = 0; i < executor->worker_count; ++i) {
+  for (iree_host_size_t i = 0; i < executor->place_count; ++i) {
     if (!task_deque_is_empty(&executor->workers[i].deque)) return true;
   }
   return false;
@@ -142,10 +145,18 @@ static bool sleep_until_token(task_worker_t *worker) {
   return !is_stopping || has_work(executor);
 }
 
-static bool poll_for_task(task_worker_t *worker, task_t *out_task) {
+static bool never_done(void *arg) {
+  (void)arg;
+  return false;
+}
+
+// Looks for work for a bounded time; false when there was none or it is not wanted any more.
+static bool poll_for_task(task_worker_t *worker, bool (*is_done)(void *arg), void *arg,
+                          task_t *out_task) {
   iree_time_t deadline_ns = 0;
   for (;;) {
     for (int i = 0; i < 32; ++i) {
+      if (is_done(arg)) return false;
       if (find_task(worker, out_task)) return true;
       cpu_relax();
     }
@@ -168,7 +179,7 @@ static void *worker_main(void *arg) {
   float_mode_enter();  // for good: this thread runs kernels only
   do {
     task_t task;
-    while (poll_for_task(worker, &task)) run_task(worker, task);
+    while (poll_for_task(worker, never_done, NULL, &task)) run_task(worker, task);
   } while (!worker->frees_executor && sleep_until_token(worker));
   if (worker->frees_executor) executor_free(worker->executor);
   return NULL;
@@ -234,7 +245,7 @@ static void executor_stop(task_executor_t *executor) {
 }
 
 static void executor_free(task_executor_t *executor) {
-  for (iree_host_size_t i = 0; i < executor->worker_count; ++i) {
+  for (iree_host_size_t i = 0; i < executor->place_count; ++i) {
     iree_allocator_free_aligned(executor->host_allocator, executor->workers[i].local_memory);
   }
   iree_allocator_free_aligned(executor->host_allocator, executor->workers);
@@ -252,8 +263,8 @@ iree_status_t task_executor_create(const task_topology_t *topology,
   IREE_RETURN_IF_ERROR(
       iree_allocator_malloc(host_allocator, sizeof(*executor), (void **)&executor));
   iree_status_t status = iree_allocator_malloc_aligned(
-      host_allocator, topology->group_count * sizeof(task_worker_t), iree_alignof(task_worker_t), 0,
-      (void **)&executor->workers);
+      host_allocator, (topology->group_count + GUEST_COUNT) * sizeof(task_worker_t),
+      iree_alignof(task_worker_t), 0, (void **)&executor->workers);
   if (!iree_status_is_ok(status)) {
     iree_allocator_free(host_allocator, executor);
     return status;
@@ -262,14 +273,16 @@ iree_status_t task_executor_create(const task_topology_t *topology,
   executor->host_allocator = host_allocator;
   executor->worker_spin_ns = options->worker_spin_ns;
   executor->worker_count = topology->group_count;
+  executor->place_count = topology->group_count + GUEST_COUNT;
   mutex_init(&executor->mutex);
   condition_init(&executor->token_added);
-  for (iree_host_size_t i = 0; i < executor->worker_count; ++i) {
+  for (iree_host_size_t i = 0; i < executor->place_count; ++i) {
     task_worker_t *worker = &executor->workers[i];
     worker->executor = executor;
     worker->host_allocator = host_allocator;
     worker->index = (uint32_t)i;
-    worker->processor_id = topology->processor_ids[i];
+    worker->processor_id = i < executor->worker_count ? topology->processor_ids[i]
+                                                      : TASK_TOPOLOGY_ANY_PROCESSOR;
     worker->victim_seed = (uint32_t)i * 2654435761u;
   }
   for (iree_host_size_t i = 0; i < executor->worker_count && iree_status_is_ok(status); ++i) {
@@ -317,4 +330,29 @@ void task_executor_submit(task_executor_t *executor, task_job_t *job, uint32_t u
   iree_atomic_fetch_add(&executor->submitted_count, 1, iree_memory_order_seq_cst);
   mutex_unlock(&executor->mutex);
   wake_one(executor);
+}
+
+static task_worker_t *claim_guest(task_executor_t *executor) {
+  for (iree_host_size_t i = executor->worker_count; i < executor->place_count; ++i) {
+    int32_t expected = 0;
+    if (iree_atomic_compare_exchange_strong(&executor->workers[i].is_claimed, &expected, 1,
+                                            iree_memory_order_acquire,
+                                            iree_memory_order_relaxed)) {
+      return &executor->workers[i];
+    }
+  }
+  return NULL;
+}
+
+// What is left on the guest's deque when it goes is stolen by others like any other work.
+void task_executor_help(task_executor_t *executor, bool (*is_done)(void *arg), void *arg) {
+  task_worker_t *guest = has_work(executor) ? claim_guest(executor) : NULL;
+  if (!guest) return;
+  task_executor_retain(executor);  // work may drop the last reference to it
+  uint64_t float_mode = float_mode_enter();
+  task_t task;
+  while (poll_for_task(guest, is_done, arg, &task)) run_task(guest, task);
+  float_mode_leave(float_mode);
+  iree_atomic_store(&guest->is_claimed, 0, iree_memory_order_release);
+  task_executor_release(executor);
 }

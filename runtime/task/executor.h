@@ -5,7 +5,8 @@
 // list; the worker that takes one splits its range in halves down to the job's grain, keeps the lower
 // half and offers the upper one on its deque, where idle workers steal. Each worker so gets
 // neighbouring units, and nobody is woken before there is something to steal. Nothing here allocates
-// after creation. Idle workers poll for a bounded time, then sleep.
+// after creation. Idle workers poll for a bounded time, then sleep. A thread that waits for work may help
+// meanwhile: it takes one of a few guest places, which are workers without a thread.
 //
 // The executor forgets a range before it calls the job for it: the call that finishes the last unit may
 // submit the job again or free it.
@@ -51,6 +52,11 @@ iree_host_size_t task_executor_worker_count(const task_executor_t *executor);
 //   thread: any thread
 void task_executor_submit(task_executor_t *executor, task_job_t *job, uint32_t unit_count,
                           task_worker_t *worker);
+
+// Runs submitted work in the calling thread until |is_done| says so or there has been none for a while.
+// For threads that would only wait otherwise: work starts without waiting for a worker to wake up.
+//   thread: any thread, also a worker
+void task_executor_help(task_executor_t *executor, bool (*is_done)(void *arg), void *arg);
 
 // Memory that belongs to the calling worker until its next call, at least |bytes| long and aligned to
 // 64; null when there is none.

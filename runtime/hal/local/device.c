@@ -112,14 +112,27 @@ static iree_status_t local_device_create_command_buffer(
                                      object_allocator((local_device_t *)base), out_command_buffer);
 }
 
+static void help_executor(void *self, bool (*is_done)(void *arg), void *arg) {
+  task_executor_help((task_executor_t *)self, is_done, arg);
+}
+static void release_executor(void *self) { task_executor_release((task_executor_t *)self); }
+
 static iree_status_t local_device_create_semaphore(iree_hal_device_t *base,
                                                    iree_hal_queue_affinity_t queue_affinity,
                                                    uint64_t initial_value,
                                                    iree_hal_semaphore_flags_t flags,
                                                    iree_hal_semaphore_t **out_semaphore) {
   (void)queue_affinity, (void)flags;
-  return timeline_semaphore_create(initial_value, object_allocator((local_device_t *)base),
-                                   out_semaphore);
+  local_device_t *device = (local_device_t *)base;
+  timeline_helper_t helper = {NULL, NULL, NULL};
+  if (device->queue.executor) {
+    helper = (timeline_helper_t){help_executor, release_executor, device->queue.executor};
+    task_executor_retain(device->queue.executor);
+  }
+  iree_status_t status = timeline_semaphore_create(initial_value, helper, object_allocator(device),
+                                                   out_semaphore);
+  if (!iree_status_is_ok(status) && helper.release) helper.release(helper.self);
+  return status;
 }
 
 static iree_hal_semaphore_compatibility_t local_device_query_semaphore_compatibility(

@@ -10,7 +10,8 @@
 
 static iree_hal_semaphore_t *make(test_t *test, uint64_t value) {
   iree_hal_semaphore_t *semaphore = NULL;
-  EXPECT_OK(timeline_semaphore_create(value, iree_allocator_system(), &semaphore));
+  EXPECT_OK(timeline_semaphore_create(value, (timeline_helper_t){NULL, NULL, NULL}, iree_allocator_system(),
+                                      &semaphore));
   return semaphore;
 }
 
