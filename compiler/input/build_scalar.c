@@ -298,6 +298,11 @@ static ir_value_t *compare(ir_builder_t *b, ir_type_t type, const char *directio
   return low_cmpi(b, int_predicate(direction, is_signed_int(type)), x, y);
 }
 
+ir_value_t *low_greater(ir_builder_t *b, ir_type_t semantic, ir_value_t *x, ir_value_t *y) {
+  if (ir_type_is_float(semantic)) return low_cmpi(b, "sgt", total_order(b, x), total_order(b, y));
+  return low_cmpi(b, is_signed_int(semantic) ? "sgt" : "ugt", x, y);
+}
+
 // ---- floats
 static ir_value_t *float_sign(ir_builder_t *b, ir_value_t *x) {
   ir_value_t *zero = low_float(b, x->type, 0), *s = low_op2(b, OP_MATH_COPYSIGN, low_float(b, x->type, 1), x);

@@ -58,6 +58,7 @@ ir_value_t *low_re(ir_builder_t *b, ir_value_t *v);
 ir_value_t *low_im(ir_builder_t *b, ir_value_t *v);
 ir_value_t *low_add(ir_builder_t *b, ir_value_t *x, ir_value_t *y);  // of any element type
 ir_value_t *low_mul(ir_builder_t *b, ir_value_t *x, ir_value_t *y);
+ir_value_t *low_greater(ir_builder_t *b, ir_type_t semantic, ir_value_t *x, ir_value_t *y);  // floats by total order
 bool low_is_elementwise(ir_kind_t kind);
 ir_value_t *low_chlo_scalar(ir_builder_t *b, const ir_op_t *op, ir_value_t *const *args);  // lower_chlo.c
 
@@ -71,6 +72,7 @@ ir_value_t *low_splat_of(lowering_t *l, ir_value_t *tensor);       // scalar con
 typedef struct sizes {                                          // extents; NULL where static
   ir_value_t *at[HLO_MAX_RANK];
 } sizes_t;
+static inline sizes_t sizes_none(void) { return (sizes_t){.at = {0}}; }
 ir_value_t *low_dim_value(lowering_t *l, ir_value_t *tensor, size_t i);  // as index
 sizes_t low_sizes_like(lowering_t *l, ir_type_t type, ir_value_t *tensor);  // dynamic ones of |type| from |tensor|
 sizes_t low_sizes_from_shape(lowering_t *l, ir_type_t type, ir_value_t *shape, ir_type_t semantic);  // from a 1-D tensor
