@@ -55,10 +55,10 @@ static void branch_if(ir_builder_t *b, ir_value_t *condition, ir_block_t *yes, i
 // Whether |device| has the property |category|::|key|.
 static ir_value_t *query(hal_convert_t *c, ir_builder_t *b, ir_value_t *device, const char *category, const char *key) {
   ir_type_t i1 = ir_type_i(c->ctx, 1);
-  ir_named_t attrs[3] = {{"category", ir_attr_str(c->ctx, category)}, {"key", ir_attr_str(c->ctx, key)}, {"default_value", ir_attr_bool(c->ctx, false)}};
+  ir_named_t attrs[2] = {{"category", ir_attr_str(c->ctx, category)}, {"key", ir_attr_str(c->ctx, key)}};
   ir_op_t *op = ir_build(b, &(ir_op_desc_t){.kind = OP_HAL_DEVICE_QUERY, .operands = &device, .n_operands = 1,
-      .results = (ir_type_t[]){i1, i1}, .n_results = 2, .attrs = attrs, .n_attrs = 3});
-  return ir_result(op, 1);
+      .results = (ir_type_t[]){i1, i1}, .n_results = 2, .attrs = attrs, .n_attrs = 2});
+  return ir_result(op, 1);  // false where the property is not known
 }
 // Never returns; |done| gets a null all the same, so that the initializer has one end.
 static void fail(hal_convert_t *c, ir_builder_t *b, int32_t code, const char *message, ir_block_t *done, const char *type) {

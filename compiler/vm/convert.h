@@ -30,6 +30,8 @@ struct vm_convert {
   // Of the function at hand.
   ir_op_t *func;
   ir_map_t *values, *blocks, *constants, *fails;
+  ir_map_t *rodata_values;     // symbol -> its buffer in |rodata_block|
+  ir_block_t *rodata_block;
   ir_op_t *last_constant;      // constants stand at the entry's start
   ir_builder_t b;              // where code goes
   ir_block_t *return_to;       // of initializers: what a return branches to

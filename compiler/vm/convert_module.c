@@ -133,7 +133,15 @@ ir_value_t *vm_rodata(vm_convert_t *c, ir_attr_t value, const char *hint, ir_att
     b.loc = c->vm_module->loc;
     ir_build(&b, &(ir_op_desc_t){.kind = OP_VM_RODATA, .attrs = attrs, .n_attrs = n});
   }
-  return ir_build_attr(&c->b, OP_VM_CONST_REF_RODATA, ir_type_dialect(ctx, "vm.buffer", NULL, 0), "rodata", symbol, NULL, NULL);
+  if (c->rodata_block != c->b.block) {  // a block names each datum once
+    c->rodata_block = c->b.block;
+    c->rodata_values = ir_map_create(c->pass->scratch);
+  }
+  ir_value_t *v = ir_map_get(c->rodata_values, symbol);
+  if (v) return v;
+  v = ir_build_attr(&c->b, OP_VM_CONST_REF_RODATA, ir_type_dialect(ctx, "vm.buffer", NULL, 0), "rodata", symbol, NULL, NULL);
+  ir_map_set(c->rodata_values, symbol, v);
+  return v;
 }
 
 // ---- control flow
@@ -225,6 +233,7 @@ static void begin_function(vm_convert_t *c, ir_op_t *func) {
   c->fails = ir_map_create(arena);
   c->last_constant = NULL;
   c->return_to = NULL;
+  c->rodata_block = NULL;
 }
 
 // Drops blocks that nothing reaches and notes what the function needs of its caller.

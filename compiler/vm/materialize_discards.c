@@ -8,8 +8,8 @@
 //
 // A reference whose last reader may move it needs nothing. Otherwise vm.discard.refs goes after the
 // last reader, after a definition without readers, or to the start of the block on whose edge the
-// reference dies; that edge gets a block of its own where others reach the same block with the
-// reference already gone. Paths that end in vm.fail release nothing: a failing frame is torn down whole.
+// reference dies; that edge gets a block of its own where others reach the same block with other
+// references alive. Paths that end in vm.fail release nothing: a failing frame is torn down whole.
 //
 //   %n = vm.cmp.nz.ref %a : !vm.ref<!x>        %n = vm.cmp.nz.ref %a : !vm.ref<!x>
 //   vm.return %n : i32                     =>  vm.discard.refs %a : !vm.ref<!x>
@@ -24,6 +24,7 @@ typedef struct discards {
   const isa_row_t *const *rows;
   vm_liveness_t live;
   bool *fails;  // per block number: every path on ends in vm.fail
+  bool *done;   // per block number: releases what dies on its edges itself
   ir_value_t **dead;
   size_t n_dead, dead_cap;
 } discards_t;
@@ -108,6 +109,39 @@ static ir_builder_t split_edge(discards_t *d, ir_op_t *op, uint16_t s) {
   return ir_builder_before(ctx, br);
 }
 
+// Where the same references die on every edge into |to|, the block itself releases them.
+static bool discard_at_join(discards_t *d, const vm_live_block_t *to) {
+  ir_value_t **first = NULL;
+  size_t n_first = 0;
+  for (uint32_t p = 0; p < to->n_preds; ++p) {
+    const ir_op_t *op = d->live.blocks[to->preds[p]].block->last;
+    if (op->n_succs < 2) return false;  // nothing dies on an only edge
+    ir_block_t **targets = IREE_ARENA_ARRAY(d->pass->scratch, ir_block_t *, op->n_succs);
+    for (uint16_t s = 0; s < op->n_succs; ++s) targets[s] = op->succs[s].block;
+    for (uint16_t s = 0; s < op->n_succs; ++s) {
+      if (targets[s] != to->block) continue;
+      d->n_dead = 0;
+      collect_edge(d, op, s, targets);
+      bool same = !first || n_first == d->n_dead;
+      if (first && same) {
+        vm_live_begin(&d->live);
+        for (size_t i = 0; i < d->n_dead; ++i) vm_live_add(&d->live, d->dead[i]);
+        for (size_t i = 0; i < n_first; ++i) same = same && vm_live_has(&d->live, first[i]);
+      }
+      if (!first) {
+        n_first = d->n_dead;
+        first = IREE_ARENA_ARRAY(d->pass->scratch, ir_value_t *, n_first + 1);
+        for (size_t i = 0; i < n_first; ++i) first[i] = d->dead[i];
+      }
+      d->n_dead = 0;
+      if (!same || !n_first) return false;
+    }
+  }
+  for (size_t i = 0; i < n_first; ++i) push(d, first[i]);
+  flush(d, ir_builder_at_start(d->pass->ctx, to->block));
+  return true;
+}
+
 static void discard_on_edges(discards_t *d, ir_block_t *block) {
   ir_op_t *op = block->last;
   if (op->n_succs < 2) return;  // all that is alive goes on living behind the only edge
@@ -115,7 +149,7 @@ static void discard_on_edges(discards_t *d, ir_block_t *block) {
   for (uint16_t s = 0; s < op->n_succs; ++s) targets[s] = op->succs[s].block;
   for (uint16_t s = 0; s < op->n_succs; ++s) {
     const vm_live_block_t *to = vm_live_block(&d->live, targets[s]);
-    if (d->fails[to - d->live.blocks]) continue;
+    if (d->fails[to - d->live.blocks] || d->done[to - d->live.blocks]) continue;
     collect_edge(d, op, s, targets);
     if (!d->n_dead) continue;
     if (to->n_preds == 1) flush(d, ir_builder_at_start(d->pass->ctx, to->block));
@@ -144,6 +178,9 @@ static void run(pass_t *pass, const isa_row_t *const *rows, ir_op_t *func) {
   find_failing(&d);
   for (uint32_t i = 0; i < d.live.n_blocks; ++i)
     if (!d.fails[i]) discard_in_block(&d, d.live.blocks[i].block);
+  d.done = IREE_ARENA_ARRAY(pass->scratch, bool, d.live.n_blocks + 1);
+  for (uint32_t i = 0; i < d.live.n_blocks; ++i)
+    d.done[i] = d.live.blocks[i].n_preds > 1 && !d.fails[i] && discard_at_join(&d, &d.live.blocks[i]);
   for (uint32_t i = 0; i < d.live.n_blocks; ++i) discard_on_edges(&d, d.live.blocks[i].block);
 }
 
