@@ -69,22 +69,25 @@ iree_status_t input_lower_block(lowering_t *l, ir_block_t *from) {
 }
 
 // ---- functions
-// Frameworks annotate arguments for themselves; what is IREE's stays.
-static ir_attr_t kept_attrs(ir_ctx_t *ctx, ir_attr_t list) {
-  if (!list) return NULL;
-  ir_attr_t *dicts = IREE_ARENA_ARRAY(ir_arena(ctx), ir_attr_t, list->n_kids + 1);
+// Frameworks annotate arguments for themselves; what is IREE's stays. A type that loses its sign is
+// named by iree.abi.encoding, so that callers see it.
+static ir_attr_t kept_attrs(ir_ctx_t *ctx, ir_attr_t list, const ir_type_t *types, size_t n_types) {
+  ir_attr_t *dicts = IREE_ARENA_ARRAY(ir_arena(ctx), ir_attr_t, n_types + 1);
   bool any = false;
-  for (uint32_t i = 0; i < list->n_kids; ++i) {
-    ir_attr_t dict = ir_kid(list, i), *pairs = IREE_ARENA_ARRAY(ir_arena(ctx), ir_attr_t, dict->n_kids + 1);
+  for (size_t i = 0; i < n_types; ++i) {
+    ir_attr_t dict = list && i < list->n_kids ? ir_kid(list, i) : NULL;
+    ir_attr_t *pairs = IREE_ARENA_ARRAY(ir_arena(ctx), ir_attr_t, (dict ? dict->n_kids : 0) + 3);
     size_t n = 0;
-    for (uint32_t k = 0; k + 1 < dict->n_kids; k += 2) {
+    if (low_type(ctx, types[i]) != types[i] && !(dict && ir_dict_get(dict, "iree.abi.encoding")))
+      pairs[n++] = ir_attr_str(ctx, "iree.abi.encoding"), pairs[n++] = types[i];
+    for (uint32_t k = 0; dict && k + 1 < dict->n_kids; k += 2) {
       if (strncmp(ir_bytes(ir_kid(dict, k)), "iree.", 5)) continue;
       pairs[n++] = ir_kid(dict, k), pairs[n++] = ir_kid(dict, k + 1);
-      any = true;
     }
+    any |= n > 0;
     dicts[i] = ir_attr_dict(ctx, pairs, n / 2);
   }
-  return any ? ir_attr_array(ctx, dicts, list->n_kids) : NULL;
+  return any ? ir_attr_array(ctx, dicts, n_types) : NULL;
 }
 static iree_status_t check_type(ir_op_t *function, ir_type_t type) {
   if (ir_is(type, IR_T_TUPLE)) return ir_op_error(function, "takes or returns a tuple; pass its members instead");
@@ -95,14 +98,15 @@ static iree_status_t check_type(ir_op_t *function, ir_type_t type) {
 static iree_status_t convert_function(lowering_t *l, ir_op_t *function) {
   ir_ctx_t *ctx = l->ctx;
   ir_type_t type = ir_op_attr(function, "function_type");
+  size_t n_in = ir_fn_n_inputs(type);
   for (size_t i = 0; i < ir_fn_n_inputs(type); ++i) IREE_RETURN_IF_ERROR(check_type(function, ir_fn_input(type, i)));
   for (size_t i = 0; i < ir_fn_n_results(type); ++i) IREE_RETURN_IF_ERROR(check_type(function, ir_fn_result(type, i)));
   ir_attr_t visibility = ir_op_attr(function, "sym_visibility");
   ir_named_t attrs[5] = {{"sym_name", ir_op_attr(function, "sym_name")},
                          {"function_type", low_type(ctx, type)},
                          {"sym_visibility", visibility ? visibility : ir_attr_str(ctx, "public")},
-                         {"arg_attrs", kept_attrs(ctx, ir_op_attr(function, "arg_attrs"))},
-                         {"res_attrs", kept_attrs(ctx, ir_op_attr(function, "res_attrs"))}};
+                         {"arg_attrs", kept_attrs(ctx, ir_op_attr(function, "arg_attrs"), ir_kids(type), n_in)},
+                         {"res_attrs", kept_attrs(ctx, ir_op_attr(function, "res_attrs"), ir_kids(type) + n_in, ir_fn_n_results(type))}};
   ir_builder_t before = ir_builder_before(ctx, function);
   ir_op_t *made = ir_build(&before, &(ir_op_desc_t){.kind = OP_UTIL_FUNC, .loc = function->loc, .attrs = attrs, .n_attrs = 5, .n_regions = 1});
   for (uint32_t i = 0; i < function->n_extra; ++i)
