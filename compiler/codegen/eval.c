@@ -85,6 +85,9 @@ static bool index_arithmetic(eval_t *e, const ir_op_t *op, const kval_t *operand
 
 kval_t eval_elementwise_op(eval_t *e, const ir_op_t *op, const kval_t *operands, size_t result) {
   kval_t out;
+  if (strncmp(ir_op_name(op), "complex.", 8) == 0 || eval_is_complex(ir_result(op, 0)->type)) {
+    return eval_complex_op(e, op, operands);
+  }
   if (index_arithmetic(e, op, operands, &out)) return out;
   ir_value_t *value = kernel_elementwise(&e->k, op, (kval_t *)operands, op->n_operands, result);
   return value ? kval(value) : eval_failed(e);
@@ -92,7 +95,7 @@ kval_t eval_elementwise_op(eval_t *e, const ir_op_t *op, const kval_t *operands,
 
 bool eval_is_elementwise(const ir_op_t *op) {
   const char *name = ir_op_name(op);
-  return strncmp(name, "arith.", 6) == 0 || strncmp(name, "math.", 5) == 0;
+  return strncmp(name, "arith.", 6) == 0 || strncmp(name, "math.", 5) == 0 || strncmp(name, "complex.", 8) == 0;
 }
 
 // An op copied as it stands (no operands): hal.interface.constant.load, workgroup coordinates.
@@ -148,8 +151,7 @@ static kval_t selected_regions(eval_t *e, ir_op_t *op, size_t result) {
     eval_body(e, block, NULL, e->frame ? e->frame->dims : NULL, e->frame ? e->frame->n_dims : 0, yields, op->n_results);
     sides[r] = yields[result];
   }
-  ir_value_t *a = kval_get(&e->k, sides[0]), *b = kval_get(&e->k, sides[1]);
-  return kval(kernel_select(&e->k, condition, a, b));
+  return eval_choose(e, condition, sides[0], sides[1]);
 }
 
 static kval_t linalg_index(eval_t *e, const ir_op_t *op) {
@@ -263,7 +265,10 @@ void eval_init(eval_t *e, ir_ctx_t *ctx, iree_arena_t *arena, const codegen_targ
   for (size_t i = 1; i < tables->n_ops; ++i) {
     const char *name = tables->ops[i].name;
     if (strncmp(name, "linalg.", 7) == 0) e->tensor_fns[i] = eval_linalg;
-    if (strncmp(name, "arith.", 6) == 0 || strncmp(name, "math.", 5) == 0) e->tensor_fns[i] = eval_elementwise;
+    if (strncmp(name, "arith.", 6) == 0 || strncmp(name, "math.", 5) == 0 ||
+        strncmp(name, "complex.", 8) == 0) {
+      e->tensor_fns[i] = eval_elementwise;
+    }
   }
   for (size_t i = 0; i < sizeof(tensor_rows) / sizeof(tensor_rows[0]); ++i) {
     ir_kind_t kind = ir_kind_lookup(ctx, iree_make_cstring_view(tensor_rows[i].op));

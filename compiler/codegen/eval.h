@@ -51,10 +51,11 @@ size_t eval_mixed_count(ir_op_t *op, const char *statics);
 ir_value_t *eval_buffer(eval_t *e, ir_value_t *subspan);
 // Linear index of |idx| in a dispatch tensor, through the window of |op| (load or store).
 kidx_t eval_window(eval_t *e, ir_op_t *op, ir_value_t *target, ir_type_t window, const kidx_t *idx, size_t rank);
-// Storage of one element: i1 as i8.
-ir_type_t eval_storage_element(ir_ctx_t *ctx, ir_type_t element);
-kval_t eval_from_storage(eval_t *e, ir_value_t *value, ir_type_t element);
-ir_value_t *eval_to_storage(eval_t *e, kval_t value, ir_type_t element);
+// Element |at| of |buffer|: one or two buffer elements, or a part of a byte.
+kval_t eval_load(eval_t *e, ir_value_t *buffer, kidx_t at, ir_type_t element);
+void eval_store(eval_t *e, ir_value_t *buffer, kidx_t at, kval_t value, ir_type_t element);
+// True if several elements share a byte: neighbours must then be stored one after the other.
+bool eval_is_packed(ir_type_t element);
 // The tensor type inside a dispatch tensor type; NULL if there is none.
 ir_type_t eval_bound_type(ir_type_t type);
 

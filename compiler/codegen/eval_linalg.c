@@ -8,14 +8,15 @@
 #include <math.h>
 #include <string.h>
 
-#include "compiler/codegen/eval.h"
+#include "compiler/codegen/eval_internal.h"
 #include "compiler/dialects/linalg.h"
 
-enum { MAX_OPERANDS = 16 };
+enum { MAX_OPERANDS = 48 };
 
 typedef struct {
   ir_op_t *op;
   size_t n_dims, n_in, n_out;
+  size_t n_acc;  // values carried by a reduction: two per complex result
   ir_group_t inputs, outputs;
   ir_attr_t maps[MAX_OPERANDS];
   bool is_reduction[KERNEL_MAX_RANK];
@@ -42,6 +43,7 @@ static bool open_nest(eval_t *e, nest_t *nest, ir_op_t *op) {
   }
   ir_attr_t maps = linalg_maps(ctx, op);
   for (size_t i = 0; i < nest->n_in + nest->n_out; ++i) nest->maps[i] = ir_kid(maps, i);
+  for (size_t i = 0; i < nest->n_out; ++i) nest->n_acc += eval_parts(ir_operand(op, nest->outputs.first + i)->type);
   for (size_t d = 0; d < nest->n_dims; ++d) nest->is_reduction[d] = !linalg_is_parallel(ctx, op, d);
   return true;
 }
@@ -104,6 +106,7 @@ static kval_t operand_at(eval_t *e, const nest_t *nest, size_t i) {
 static void run_body(eval_t *e, const nest_t *nest, ir_value_t *const *acc, kval_t *out) {
   ir_block_t *block = ir_body(nest->op);
   kval_t args[MAX_OPERANDS];
+  size_t slot = 0;
   if (!block || block->n_args < nest->n_in + nest->n_out) {
     fail(e, nest->op, "has no body");
     return;
@@ -113,11 +116,13 @@ static void run_body(eval_t *e, const nest_t *nest, ir_value_t *const *acc, kval
     if (is_unused) {
       args[i] = (kval_t){.index = kidx_const(0)};
     } else if (i >= nest->n_in && acc) {
-      args[i] = kval(acc[i - nest->n_in]);
+      args[i] = kval(acc[slot]);
+      if (eval_is_complex(nest_operand(nest, i)->type)) args[i].imag = acc[slot + 1];
     } else {
       args[i] = operand_at(e, nest, i);
     }
     if (!kernel_ok(&e->k)) return;
+    if (i >= nest->n_in) slot += eval_parts(nest_operand(nest, i)->type);
   }
   eval_body(e, block, args, nest->dims, nest->n_dims, out, nest->n_out);
 }
@@ -281,14 +286,17 @@ static void set_dim(batch_t *batch, size_t d, kidx_t value) {
 static void reduce_dims(eval_t *e, batch_t *batch, size_t d, size_t lane_dim, ir_value_t **acc);
 
 static void reduce_body(eval_t *e, batch_t *batch, ir_value_t **acc) {
-  size_t n_out = batch->rows[0].n_out;
   for (size_t r = 0; r < batch->count && kernel_ok(&e->k); ++r) {
     kval_t yields[MAX_OPERANDS] = {0};
-    ir_value_t **own = acc + r * n_out;
-    run_body(e, &batch->rows[r], own, yields);
-    for (size_t i = 0; i < n_out && kernel_ok(&e->k); ++i) {
+    const nest_t *row = &batch->rows[r];
+    ir_value_t **own = acc + r * row->n_acc;
+    run_body(e, row, own, yields);
+    for (size_t i = 0, slot = 0; i < row->n_out && kernel_ok(&e->k); ++i, ++slot) {
       ir_value_t *value = kval_get(&e->k, yields[i]);
-      own[i] = kernel_is_vector(own[i]) ? kernel_broadcast(&e->k, value) : value;
+      own[slot] = kernel_is_vector(own[slot]) ? kernel_broadcast(&e->k, value) : value;
+      if (!yields[i].imag) continue;
+      ++slot;
+      own[slot] = kernel_is_vector(own[slot]) ? kernel_broadcast(&e->k, yields[i].imag) : yields[i].imag;
     }
   }
 }
@@ -416,9 +424,9 @@ static void reduce(eval_t *e, nest_t *nest, size_t result, kval_t *out) {
   kernel_saved_t saved;
   bool by_lane = varies_by_lane(nest->result_idx, nest->rank);
   batch_t batch = {.count = 1};
-  if (k->row_base && k->row_count * nest->n_out <= KERNEL_MAX_CARRIED && names_rows(k, nest)) batch.count = k->row_count;
+  if (k->row_base && k->row_count * nest->n_acc <= KERNEL_MAX_CARRIED && names_rows(k, nest)) batch.count = k->row_count;
   bool is_batch = batch.count > 1;
-  batch.n_acc = batch.count * nest->n_out;
+  batch.n_acc = batch.count * nest->n_acc;
   if (batch.n_acc > KERNEL_MAX_CARRIED) {
     fail(e, nest->op, "carries too many values");
     return;
@@ -427,11 +435,14 @@ static void reduce(eval_t *e, nest_t *nest, size_t result, kval_t *out) {
   for (unsigned r = 0; r < batch.count; ++r) make_row(k, nest, is_batch ? r : k->row, &batch.rows[r]);
   kernel_enter(k, idx_depth(k, nest->result_idx, nest->rank), &saved);
   ir_value_t *acc[KERNEL_MAX_CARRIED];
-  for (size_t i = 0; i < batch.n_acc && kernel_ok(k); ++i) {
-    const nest_t *row = &batch.rows[i / nest->n_out];
-    acc[i] = kval_get(k, operand_at(e, row, nest->n_in + i % nest->n_out));
-    if (by_lane) acc[i] = kernel_broadcast(k, acc[i]);
+  for (size_t r = 0, slot = 0; r < batch.count && kernel_ok(k); ++r) {
+    for (size_t i = 0; i < nest->n_out && kernel_ok(k); ++i) {
+      kval_t init = operand_at(e, &batch.rows[r], nest->n_in + i);
+      acc[slot++] = kval_get(k, init);
+      if (init.imag) acc[slot++] = init.imag;
+    }
   }
+  for (size_t i = 0; by_lane && i < batch.n_acc && kernel_ok(k); ++i) acc[i] = kernel_broadcast(k, acc[i]);
   combiner_t combiner = {0};
   unsigned lanes = 1;
   size_t lane_dim = nest->n_dims;
@@ -451,8 +462,9 @@ static void reduce(eval_t *e, nest_t *nest, size_t result, kval_t *out) {
   }
   k->row_base = row_base;
   for (size_t r = 0; r < batch.count && kernel_ok(k); ++r) {
-    for (size_t i = 0; i < nest->n_out; ++i) {
-      kval_t value = kval(acc[r * nest->n_out + i]);
+    for (size_t i = 0, slot = r * nest->n_acc; i < nest->n_out; ++i) {
+      kval_t value = kval(acc[slot++]);
+      if (eval_is_complex(nest_operand(nest, nest->n_in + i)->type)) value.imag = acc[slot++];
       if (!is_batch || r == k->row) out[i] = value;
       if (is_batch && i == result) {
         kernel_remember(k, ir_result(nest->op, result), batch.rows[r].result_idx, nest->rank, value);

@@ -16,27 +16,95 @@ ir_type_t eval_bound_type(ir_type_t type) {
   return NULL;
 }
 
-ir_type_t eval_storage_element(ir_ctx_t *ctx, ir_type_t element) {
+// Bits of an integer that shares its byte with neighbours; 0 for all other elements.
+static unsigned packed_bits(ir_type_t element) {
+  unsigned width = ir_is(element, IR_T_INTEGER) ? ir_type_width(element) : 8;
+  return width == 2 || width == 4 ? width : 0;
+}
+
+bool eval_is_packed(ir_type_t element) { return packed_bits(element) != 0; }
+
+// What a buffer of |element| is made of: parts of complex elements, bytes of narrow integers.
+static ir_type_t storage_element(ir_ctx_t *ctx, ir_type_t element) {
+  if (ir_is(element, IR_T_COMPLEX)) return ir_kid(element, 0);
   if (ir_is(element, IR_T_INTEGER) && ir_type_width(element) < 8) return ir_type_i(ctx, 8);
   if (ir_is(element, IR_T_INTEGER)) return ir_type_i(ctx, ir_type_width(element));
   return element;
 }
 
-kval_t eval_from_storage(eval_t *e, ir_value_t *value, ir_type_t element) {
-  kernel_t *k = &e->k;
-  if (!ir_is(element, IR_T_INTEGER) || ir_type_width(element) >= 8) return kval(value);
-  ir_type_t narrow = ir_type_i(k->ctx, ir_type_width(element));
-  ir_type_t type = kernel_is_vector(value) ? kernel_vector_type(k, narrow) : narrow;
-  return kval(kernel_op1(k, OP_ARITH_TRUNCI, type, value));
+// Buffer elements for |count| elements.
+static int64_t storage_count(ir_type_t element, int64_t count) {
+  unsigned bits = packed_bits(element);
+  if (bits) return (count * bits + 7) / 8;
+  return ir_is(element, IR_T_COMPLEX) ? count * 2 : count;
 }
 
-ir_value_t *eval_to_storage(eval_t *e, kval_t v, ir_type_t element) {
+static ir_type_t shaped(kernel_t *k, ir_type_t element, const ir_value_t *like) {
+  return kernel_is_vector(like) ? kernel_vector_type(k, element) : element;
+}
+
+// Splits element index |at| of packed |bits|: the byte, and by how much to shift it.
+static kidx_t packed_place(kernel_t *k, kidx_t at, unsigned bits, ir_value_t **out_shift) {
+  kidx_t per_byte = kidx_const(8 / bits);
+  kidx_t byte = kidx_binary(k, OP_ARITH_DIVSI, at, per_byte);
+  kidx_t rest = kidx_mul(k, kidx_sub(k, at, kidx_mul(k, byte, per_byte)), kidx_const(bits));
+  ir_value_t *shift = kidx_get(k, rest);
+  *out_shift = kernel_op1(k, OP_ARITH_INDEX_CAST, shaped(k, ir_type_i(k->ctx, 8), shift), shift);
+  return byte;
+}
+
+kval_t eval_load(eval_t *e, ir_value_t *buffer, kidx_t at, ir_type_t element) {
+  kernel_t *k = &e->k;
+  if (ir_is(element, IR_T_COMPLEX)) {
+    kidx_t re = kidx_mul(k, at, kidx_const(2)), im = kidx_add(k, re, kidx_const(1));
+    ir_value_t *value = kernel_load(k, buffer, re);
+    return (kval_t){.value = value, .imag = kernel_load(k, buffer, im)};
+  }
+  unsigned bits = packed_bits(element);
+  ir_value_t *value;
+  if (bits) {
+    ir_value_t *shift;
+    kidx_t byte = packed_place(k, at, bits, &shift);
+    value = kernel_op2(k, OP_ARITH_SHRUI, kernel_load(k, buffer, byte), shift);
+  } else {
+    value = kernel_load(k, buffer, at);
+  }
+  if (!ir_is(element, IR_T_INTEGER) || ir_type_width(element) >= 8) return kval(value);
+  ir_type_t narrow = ir_type_i(k->ctx, ir_type_width(element));
+  return kval(kernel_op1(k, OP_ARITH_TRUNCI, shaped(k, narrow, value), value));
+}
+
+// Puts the low bits of |value| (i8) into its place in the byte that holds it.
+static void store_packed(eval_t *e, ir_value_t *buffer, kidx_t at, ir_value_t *value, unsigned bits) {
+  kernel_t *k = &e->k;
+  ir_type_t byte_type = ir_type_i(k->ctx, 8);
+  ir_value_t *shift;
+  kidx_t byte = packed_place(k, at, bits, &shift);
+  ir_value_t *mask = kernel_constant(k, ir_attr_int(k->ctx, byte_type, (1 << bits) - 1), byte_type);
+  ir_value_t *ones = kernel_constant(k, ir_attr_int(k->ctx, byte_type, -1), byte_type);
+  ir_value_t *keep = kernel_op2(k, OP_ARITH_XORI, kernel_op2(k, OP_ARITH_SHLI, mask, shift), ones);
+  ir_value_t *kept = kernel_op2(k, OP_ARITH_ANDI, kernel_load(k, buffer, byte), keep);
+  ir_value_t *moved = kernel_op2(k, OP_ARITH_SHLI, value, shift);
+  kernel_store(k, buffer, byte, kernel_op2(k, OP_ARITH_ORI, kept, moved));
+}
+
+void eval_store(eval_t *e, ir_value_t *buffer, kidx_t at, kval_t v, ir_type_t element) {
   kernel_t *k = &e->k;
   ir_value_t *value = kval_get(k, v);
-  if (!ir_is(element, IR_T_INTEGER) || ir_type_width(element) >= 8) return value;
-  ir_type_t wide = ir_type_i(k->ctx, 8);
-  ir_type_t type = kernel_is_vector(value) ? kernel_vector_type(k, wide) : wide;
-  return kernel_op1(k, OP_ARITH_EXTUI, type, value);
+  if (ir_is(element, IR_T_COMPLEX)) {
+    kidx_t re = kidx_mul(k, at, kidx_const(2));
+    kernel_store(k, buffer, re, value);
+    kernel_store(k, buffer, kidx_add(k, re, kidx_const(1)), v.imag);
+    return;
+  }
+  if (ir_is(element, IR_T_INTEGER) && ir_type_width(element) < 8) {
+    value = kernel_op1(k, OP_ARITH_EXTUI, shaped(k, ir_type_i(k->ctx, 8), value), value);
+  }
+  if (packed_bits(element)) {
+    store_packed(e, buffer, at, value, packed_bits(element));
+  } else {
+    kernel_store(k, buffer, at, value);
+  }
 }
 
 ir_value_t *eval_buffer(eval_t *e, ir_value_t *subspan) {
@@ -64,11 +132,14 @@ ir_value_t *eval_buffer(eval_t *e, ir_value_t *subspan) {
       int64_t dim = ir_type_dim(bound, d);
       product = kidx_mul(k, product, dim == IR_DYNAMIC ? eval_dynamic_dim(e, op, dims, bound, d) : kidx_const(dim));
     }
-    operands[n++] = kidx_scalar(k, product);
+    product = kidx_mul(k, product, kidx_const(storage_count(ir_type_element(bound), 8)));
+    operands[n++] = kidx_scalar(k, kidx_binary(k, OP_ARITH_CEILDIVSI, product, kidx_const(8)));
     segments[1] = 1;
     count = IR_DYNAMIC;
+  } else {
+    count = storage_count(ir_type_element(bound), count);
   }
-  ir_type_t type = ir_type_memref(k->ctx, &count, 1, eval_storage_element(k->ctx, ir_type_element(bound)), NULL, NULL);
+  ir_type_t type = ir_type_memref(k->ctx, &count, 1, storage_element(k->ctx, ir_type_element(bound)), NULL, NULL);
   kernel_saved_t saved;
   kernel_enter(k, 0, &saved);
   ir_op_t *copy = ir_op_clone(k->ctx, op, NULL);
@@ -112,7 +183,7 @@ kval_t eval_dispatch_load(eval_t *e, ir_op_t *op, size_t result, const kidx_t *i
   ir_value_t *buffer = eval_buffer(e, source);
   if (!kernel_ok(&e->k)) return eval_failed(e);
   kidx_t at = eval_window(e, op, source, ir_result(op, 0)->type, idx, rank);
-  return eval_from_storage(e, kernel_load(&e->k, buffer, at), ir_type_element(ir_result(op, 0)->type));
+  return eval_load(e, buffer, at, ir_type_element(ir_result(op, 0)->type));
 }
 
 //===-- constants ----------------------------------------------------------------------------------
@@ -123,6 +194,13 @@ kidx_t eval_linearize(eval_t *e, ir_value_t *tensor, const kidx_t *idx, size_t r
     linear = kidx_add(&e->k, kidx_mul(&e->k, linear, eval_extent(e, tensor, d)), idx[d]);
   }
   return linear;
+}
+
+static uint64_t part_bits(ir_attr_t dense, size_t index, size_t bytes) {
+  const uint8_t *p = (const uint8_t *)ir_dense_data(dense) + index * bytes;
+  uint64_t bits = 0;
+  for (size_t i = 0; i < bytes && i < 8; ++i) bits |= (uint64_t)p[i] << (8 * i);
+  return bits;
 }
 
 static uint64_t dense_bits(ir_attr_t dense, size_t index, size_t bytes) {
@@ -144,8 +222,8 @@ static ir_value_t *constant_buffer(eval_t *e, ir_op_t *op, ir_attr_t value) {
   kernel_t *k = &e->k;
   kval_t known;
   if (kernel_recall(k, value, NULL, 0, &known)) return known.value;
-  ir_type_t element = eval_storage_element(k->ctx, ir_type_element(ir_dense_type(value)));
-  int64_t count = ir_type_n_elements(ir_dense_type(value));
+  ir_type_t element = storage_element(k->ctx, ir_type_element(ir_dense_type(value)));
+  int64_t count = ir_type_n_elements(ir_dense_type(value)) * (int64_t)eval_parts(ir_dense_type(value));
   ir_type_t type = ir_type_memref(k->ctx, &count, 1, element, NULL, NULL);
   const char *name = NULL;
   for (ir_op_t *g = k->globals->first; g && !name; g = g->next) {
@@ -188,10 +266,22 @@ kval_t eval_constant(eval_t *e, ir_op_t *op, size_t result, const kidx_t *idx, s
   if (ir_dense_is_splat(value) || kidx_is_const(at)) {
     uint64_t bits = dense_bits(value, kidx_is_const(at) ? (size_t)at.add : 0, bytes);
     if (ir_is(element, IR_T_INDEX)) return (kval_t){.index = kidx_const((int64_t)bits)};
+    if (ir_is(element, IR_T_COMPLEX)) {
+      ir_type_t part = ir_kid(element, 0);
+      size_t index = kidx_is_const(at) && !ir_dense_is_splat(value) ? (size_t)at.add * 2 : 0;
+      uint64_t re = part_bits(value, index, bytes / 2), im = part_bits(value, index + 1, bytes / 2);
+      return (kval_t){.value = kernel_constant(k, eval_scalar_attr(k->ctx, part, re), part),
+                      .imag = kernel_constant(k, eval_scalar_attr(k->ctx, part, im), part)};
+    }
     return kval(kernel_constant(k, eval_scalar_attr(k->ctx, element, bits), element));
   }
   ir_value_t *buffer = constant_buffer(e, op, value);
   if (!kernel_ok(k)) return eval_failed(e);
-  return eval_from_storage(e, kernel_load(k, buffer, at), element);
+  // Constant data has a byte per narrow integer.
+  if (eval_is_packed(element)) {
+    ir_value_t *byte = kernel_load(k, buffer, at);
+    return kval(kernel_op1(k, OP_ARITH_TRUNCI, shaped(k, ir_type_i(k->ctx, ir_type_width(element)), byte), byte));
+  }
+  return eval_load(e, buffer, at, element);
 }
 

@@ -159,10 +159,13 @@ static bool is_empty_extent(eval_t *e, ir_value_t *tensor) {
   return false;
 }
 
-static kval_t choose(eval_t *e, ir_value_t *condition, kval_t a, kval_t b) {
+kval_t eval_choose(eval_t *e, ir_value_t *condition, kval_t a, kval_t b) {
   if (!condition) return a;
   ir_value_t *x = kval_get(&e->k, a), *y = kval_get(&e->k, b);
-  return kernel_ok(&e->k) ? kval(kernel_select(&e->k, condition, x, y)) : eval_failed(e);
+  if (!kernel_ok(&e->k)) return eval_failed(e);
+  kval_t out = kval(kernel_select(&e->k, condition, x, y));
+  if (a.imag) out.imag = kernel_select(&e->k, condition, a.imag, b.imag);
+  return out;
 }
 
 kval_t eval_insert_slice(eval_t *e, ir_op_t *op, size_t result, const kidx_t *idx, size_t rank) {
@@ -190,7 +193,7 @@ kval_t eval_insert_slice(eval_t *e, ir_op_t *op, size_t result, const kidx_t *id
   if (next != ir_type_rank(source->type)) return eval_fail(e, op, "drops dimensions in a way that is not clear");
   kval_t inner = eval_tensor(e, source, at, next);
   if (!condition || eval_is(ir_def(dest), "tensor.empty")) return inner;
-  return choose(e, condition, inner, eval_tensor(e, dest, idx, rank));
+  return eval_choose(e, condition, inner, eval_tensor(e, dest, idx, rank));
 }
 
 kval_t eval_pad(eval_t *e, ir_op_t *op, size_t result, const kidx_t *idx, size_t rank) {
@@ -213,7 +216,7 @@ kval_t eval_pad(eval_t *e, ir_op_t *op, size_t result, const kidx_t *idx, size_t
     condition = in_range(e, condition, idx[d], lo, hi, no_high ? hi : whole);
     at[d] = clamp(e, at[d], extent);
   }
-  return choose(e, condition, eval_tensor(e, source, at, rank), outside);
+  return eval_choose(e, condition, eval_tensor(e, source, at, rank), outside);
 }
 
 kval_t eval_concat(eval_t *e, ir_op_t *op, size_t result, const kidx_t *idx, size_t rank) {
@@ -234,7 +237,7 @@ kval_t eval_concat(eval_t *e, ir_op_t *op, size_t result, const kidx_t *idx, siz
       value = part;
     } else {
       ir_value_t *behind = kernel_compare(k, 5, kidx_get(k, idx[dim]), kidx_scalar(k, start));
-      value = choose(e, behind, part, value);
+      value = eval_choose(e, behind, part, value);
     }
     is_first = false;
     start = kidx_add(k, start, extent);
@@ -311,7 +314,7 @@ kval_t eval_from_elements(eval_t *e, ir_op_t *op, size_t result, const kidx_t *i
   kval_t value = eval_scalar(e, ir_operand(op, 0));
   for (size_t i = 1; i < op->n_operands; ++i) {
     ir_value_t *is_here = kernel_compare(&e->k, 0, position, kernel_index_constant(&e->k, (int64_t)i));
-    value = choose(e, is_here, eval_scalar(e, ir_operand(op, i)), value);
+    value = eval_choose(e, is_here, eval_scalar(e, ir_operand(op, i)), value);
   }
   return value;
 }
@@ -333,7 +336,7 @@ kval_t eval_insert(eval_t *e, ir_op_t *op, size_t result, const kidx_t *idx, siz
     ir_value_t *test = kernel_compare(k, 0, kidx_get(k, idx[d]), at);
     condition = condition ? kernel_op2(k, OP_ARITH_ANDI, condition, test) : test;
   }
-  return choose(e, condition, eval_scalar(e, ir_operand(op, 0)), eval_tensor(e, ir_operand(op, 1), idx, rank));
+  return eval_choose(e, condition, eval_scalar(e, ir_operand(op, 0)), eval_tensor(e, ir_operand(op, 1), idx, rank));
 }
 
 kval_t eval_undefined(eval_t *e, ir_op_t *op, size_t result, const kidx_t *idx, size_t rank) {
@@ -341,6 +344,10 @@ kval_t eval_undefined(eval_t *e, ir_op_t *op, size_t result, const kidx_t *idx, 
   kernel_t *k = &e->k;
   ir_type_t element = ir_type_element(ir_result(op, result)->type);
   if (ir_is(element, IR_T_INDEX)) return (kval_t){.index = kidx_const(0)};
+  if (ir_is(element, IR_T_COMPLEX)) {
+    ir_value_t *zero = kernel_constant(k, eval_scalar_attr(k->ctx, ir_kid(element, 0), 0), ir_kid(element, 0));
+    return (kval_t){.value = zero, .imag = zero};
+  }
   return kval(kernel_constant(k, eval_scalar_attr(k->ctx, element, 0), element));
 }
 

@@ -190,6 +190,7 @@ bool kernel_recall(kernel_t *k, const void *key, const kidx_t *idx, size_t n, kv
 void kernel_remember(kernel_t *k, const void *key, const kidx_t *idx, size_t n, kval_t value) {
   uint64_t hash = mix(n, (uint64_t)(uintptr_t)key);
   int depth = value.value ? depth_of(value.value) : kidx_depth(k, value.index);
+  if (value.imag && depth_of(value.imag) > depth) depth = depth_of(value.imag);
   for (size_t i = 0; i < n; ++i) {
     hash = mix(hash, (uint64_t)(uintptr_t)idx[i].base ^ (uint64_t)(uintptr_t)idx[i].vector);
     hash = mix(hash, (uint64_t)idx[i].add * 31 + (uint64_t)idx[i].lane);

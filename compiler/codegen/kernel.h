@@ -34,6 +34,7 @@ typedef struct {
 typedef struct {
   ir_value_t *value;  // NULL: |index|
   kidx_t index;
+  ir_value_t *imag;  // of a complex element; |value| is then the real part
 } kval_t;
 
 typedef struct kernel_memo_t kernel_memo_t;

@@ -111,6 +111,7 @@ static iree_status_t add_root(plan_t *plan, root_t root) {
 
 static unsigned computed_bytes(ir_type_t element) {
   if (ir_is(element, IR_T_INDEX)) return 8;
+  if (ir_is(element, IR_T_COMPLEX)) return computed_bytes(ir_kid(element, 0));
   if (!ir_is(element, IR_T_INTEGER) && !ir_type_is_float(element)) return 8;
   unsigned bytes = (ir_type_width(element) + 7) / 8;
   return ir_type_is_float(element) && bytes < 4 ? 4 : bytes;
@@ -219,8 +220,7 @@ static void store_row(nest_t *nest) {
     size_t rank = stored_index(e, root, nest->idx, nest->rank, at);
     ir_type_t stored = ir_operand(root->store, 0)->type;
     kidx_t linear = eval_window(e, root->store, target, stored, at, rank);
-    ir_value_t *bits = eval_to_storage(e, values[i], ir_type_element(stored));
-    if (kernel_ok(&e->k)) kernel_store(&e->k, buffer, linear, bits);
+    if (kernel_ok(&e->k)) eval_store(e, buffer, linear, values[i], ir_type_element(stored));
   }
 }
 
@@ -435,6 +435,13 @@ static iree_status_t try_rows(plan_t *plan, group_t candidate, bool reduces, gro
   return iree_ok_status();
 }
 
+static bool stores_packed(const plan_t *plan, const group_t *group) {
+  for (size_t i = 0; i < group->count; ++i) {
+    if (eval_is_packed(ir_type_element(plan->roots[group->first + i].value->type))) return true;
+  }
+  return false;
+}
+
 static iree_status_t choose_lanes(plan_t *plan, group_t *group) {
   ir_type_t type = plan->roots[group->first].value->type;
   size_t rank = ir_type_rank(type);
@@ -444,6 +451,10 @@ static iree_status_t choose_lanes(plan_t *plan, group_t *group) {
   bool reduces = has_reduction(plan);
   best.cost = 1e300;
   IREE_RETURN_IF_ERROR(try_rows(plan, *group, reduces, &best));
+  if (stores_packed(plan, group)) {
+    *group = best;
+    return iree_ok_status();
+  }
   size_t lowest = rank > 4 ? rank - 4 : 0;
   for (size_t d = rank; d-- > lowest;) {
     int64_t extent = ir_type_dim(type, d);
@@ -510,6 +521,7 @@ static workgroups_t choose_workgroups(plan_t *plan) {
     const root_t *root = &plan->roots[group->first];
     ir_type_t type = root->value->type;
     cost += group->cost;
+    if (stores_packed(plan, group)) return result;
     int64_t best_units = 1;
     for (size_t d = 0; d < ir_type_rank(type); ++d) {
       if (ir_type_dim(type, d) == IR_DYNAMIC) continue;
