@@ -5,6 +5,8 @@
 
 #define FLATBUF_MAX_DEPTH 16
 #define FLATBUF_WORK_PER_BYTE 16
+// Contents count too, though less: whoever prints or hashes what is shared would suffer.
+#define FLATBUF_BYTES_PER_WORK 16
 
 typedef struct verifier_t {
   const uint8_t *data;
@@ -113,6 +115,9 @@ static iree_status_t verify_reference(verifier_t *v, uint64_t table_at, uint64_t
       flatbuf_vector_t types = flatbuf_vector(v->data + table_at, field->slot - 1);
       return verify_unions(v, target, table, field, types.data, types.count, depth);
     }
+  }
+  if (fits && !spend(v, 1 + load_u32(v, target) / FLATBUF_BYTES_PER_WORK)) {
+    return malformed(table, field->name, "too much sharing");
   }
   return fits ? iree_ok_status() : malformed(table, field->name, "content out of bounds");
 }

@@ -312,6 +312,8 @@ typedef struct ledger_t {
 
 static void ledger_mark(ledger_t *ledger, const uint8_t *data, uint64_t size, uint8_t cause) {
   uint64_t begin = (uint64_t)(data - ledger->archive->contents.data);
+  // Seen before, by way of something shared.
+  if (size && ledger->owners[begin] == cause && ledger->owners[begin + size - 1] == cause) return;
   for (uint64_t i = begin; i < begin + size && i < ledger->archive->contents.data_length; ++i) {
     if (!ledger->owners[i]) ledger->owners[i] = cause;
   }
