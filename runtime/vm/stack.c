@@ -164,7 +164,8 @@ iree_status_t iree_vm_stack_function_enter(iree_vm_stack_t *stack,
     IREE_RETURN_IF_ERROR(stack_grow(stack, size));
   }
   stack_header_t *header = (stack_header_t *)(void *)(stack->block->data + stack->block->used);
-  memset(header, 0, size);
+  // Bytecode frames clear what they need of their storage themselves.
+  memset(header, 0, frame_type == IREE_VM_STACK_FRAME_BYTECODE ? STACK_HEADER_SIZE : size);
   header->parent = caller;
   header->block = stack->block;
   header->block_begin = stack->block->used;

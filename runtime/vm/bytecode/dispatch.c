@@ -15,6 +15,7 @@
 #include "base/port.h"
 #include "runtime/vm/bytecode/module_impl.h"
 #include "runtime/vm/cconv.h"
+#include "runtime/vm/ref_inline.h"
 #include "runtime/vm/stack_impl.h"
 
 typedef struct bytecode_frame_t {
@@ -23,8 +24,10 @@ typedef struct bytecode_frame_t {
   iree_vm_ref_t *refs;
   uint8_t *scratch;
   const uint8_t *caller_results;  // list in the caller's code; NULL in an entry frame
-  // A call of an import that has begun: who, where its packed results go, where execution goes on.
+  // A call of an import that has begun: who, with which operands, where its results go, first
+  // packed and then to which registers, and where execution goes on.
   const bytecode_import_t *pending;
+  const uint8_t *pending_operands;
   const uint8_t *pending_results;
   uint8_t *pending_area;
   uint32_t pending_pc;
@@ -44,23 +47,21 @@ typedef struct registers_t {
   iree_vm_ref_t *refs;
 } registers_t;
 
-// One register to the packed member at |target|.
-static void pack_register(registers_t r, uint16_t reg, char letter, uint8_t *target) {
-  if (letter == IREE_VM_CCONV_TYPE_REF) {
-    iree_vm_ref_t *out = (iree_vm_ref_t *)(void *)target;
-    *out = iree_vm_ref_null();
-    iree_vm_ref_retain_or_move(reg & ISA_MOVE_BIT, &r.refs[reg & ISA_REF_MASK], out);
-  } else {
-    memcpy(target, &r.i32[reg], cconv_size(letter));
-  }
+// Members of values alone; refs are handled where they differ.
+static inline void copy_value(uint8_t *target, const void *source, char letter) {
+  if (cconv_is_wide(letter))
+    memcpy(target, source, 8);
+  else
+    memcpy(target, source, 4);
 }
 
-// One packed member to a register; a ref moves.
-static void unpack_register(registers_t r, uint16_t reg, char letter, uint8_t *source) {
+// One register to the packed member at |target|. The register keeps its ref: arguments are borrowed
+// for the time of the call.
+static inline void pack_register(registers_t r, uint16_t reg, char letter, uint8_t *target) {
   if (letter == IREE_VM_CCONV_TYPE_REF) {
-    iree_vm_ref_move((iree_vm_ref_t *)(void *)source, &r.refs[reg & ISA_REF_MASK]);
+    memcpy(target, &r.refs[reg & ISA_REF_MASK], sizeof(iree_vm_ref_t));
   } else {
-    memcpy(&r.i32[reg], source, cconv_size(letter));
+    copy_value(target, &r.i32[reg], letter);
   }
 }
 
@@ -97,41 +98,37 @@ static iree_host_size_t pack_arguments(registers_t r, iree_string_view_t fragmen
   return iree_host_align(offset, CCONV_AREA_ALIGNMENT);
 }
 
-// Releases the refs that pack_arguments put into |area|.
-static void release_arguments(iree_string_view_t fragment, uint8_t *area) {
+// Returned operands to the packed area of a caller outside, who owns the refs from here on.
+static void pack_results(registers_t r, iree_string_view_t fragment, const uint8_t *operands,
+                         uint8_t *area) {
   iree_host_size_t offset = 0;
-  for (iree_host_size_t i = 0; i < fragment.size;) {
-    iree_string_view_t group = iree_string_view_substr(fragment, i, 1);
-    uint32_t count = 1;
-    if (fragment.data[i] == IREE_VM_CCONV_TYPE_SPAN_START) {
-      group = cconv_take_group(fragment, &i);
-      offset = iree_host_align(offset, 4);
-      memcpy(&count, area + offset, 4);
-      offset += 4;
-      if (count) offset = iree_host_align(offset, cconv_group_alignment(group));
+  for (iree_host_size_t i = 0; i < fragment.size; ++i) {
+    char letter = fragment.data[i];
+    uint16_t reg = read_u16(operands + 2 + 2 * i);
+    offset = iree_host_align(offset, cconv_alignment(letter));
+    if (letter == IREE_VM_CCONV_TYPE_REF) {
+      ref_transfer(reg & ISA_MOVE_BIT, &r.refs[reg & ISA_REF_MASK],
+                   (iree_vm_ref_t *)(void *)(area + offset));
     } else {
-      ++i;
+      copy_value(area + offset, &r.i32[reg], letter);
     }
-    for (uint32_t t = 0; t < count; ++t) {
-      for (iree_host_size_t k = 0; k < group.size; ++k) {
-        char letter = group.data[k];
-        offset = iree_host_align(offset, cconv_alignment(letter));
-        if (letter == IREE_VM_CCONV_TYPE_REF) {
-          iree_vm_ref_release((iree_vm_ref_t *)(void *)(area + offset));
-        }
-        offset += cconv_size(letter);
-      }
-    }
+    offset += cconv_size(letter);
   }
 }
 
+// Packed results to registers; the refs move.
 static void unpack_results(registers_t r, iree_string_view_t fragment, const uint8_t *list,
                            uint8_t *area) {
   iree_host_size_t offset = 0;
   for (iree_host_size_t i = 0; i < fragment.size; ++i) {
     char letter = fragment.data[i];
     offset = iree_host_align(offset, cconv_alignment(letter));
-    unpack_register(r, read_u16(list + 2 + 2 * i), letter, area + offset);
+    uint16_t reg = read_u16(list + 2 + 2 * i);
+    if (letter == IREE_VM_CCONV_TYPE_REF) {
+      ref_transfer(true, (iree_vm_ref_t *)(void *)(area + offset), &r.refs[reg & ISA_REF_MASK]);
+    } else {
+      copy_value((uint8_t *)&r.i32[reg], area + offset, letter);
+    }
     offset += cconv_size(letter);
   }
 }
@@ -141,9 +138,8 @@ static void unpack_results(registers_t r, iree_string_view_t fragment, const uin
 static void frame_cleanup(iree_vm_stack_frame_t *frame) {
   bytecode_frame_t *data = frame_data(frame);
   if (!data->function) return;
-  for (uint32_t i = 0; i < data->function->ref_count; ++i) iree_vm_ref_release(&data->refs[i]);
+  for (uint32_t i = 0; i < data->function->ref_count; ++i) ref_release(&data->refs[i]);
   if (data->pending) {
-    release_arguments(data->pending->arguments, data->scratch);
     cconv_release_refs(data->pending->results, data->pending_area);
     data->pending = NULL;
   }
@@ -160,6 +156,7 @@ static iree_status_t enter_frame(bytecode_module_t *module, iree_vm_stack_t *sta
                                                     scratch_at + callee->scratch_size,
                                                     frame_cleanup, out_frame));
   uint8_t *storage = stack_frame_storage(*out_frame);
+  memset(storage, 0, scratch_at);
   bytecode_frame_t *data = (bytecode_frame_t *)(void *)storage;
   data->function = callee;
   data->i32 = (int32_t *)(void *)(storage + i32_at);
@@ -197,10 +194,9 @@ static iree_status_t enter_internal(bytecode_module_t *module, iree_vm_stack_t *
     char letter = fragment.data[i];
     uint16_t reg = read_u16(operands + 2 + 2 * i), to = next_entry_register(&next, letter);
     if (letter == IREE_VM_CCONV_TYPE_REF) {
-      iree_vm_ref_retain_or_move(reg & ISA_MOVE_BIT, &caller.refs[reg & ISA_REF_MASK],
-                                 &data->refs[to]);
+      ref_transfer(reg & ISA_MOVE_BIT, &caller.refs[reg & ISA_REF_MASK], &data->refs[to]);
     } else {
-      memcpy(&data->i32[to], &caller.i32[reg], cconv_size(letter));
+      copy_value((uint8_t *)&data->i32[to], &caller.i32[reg], letter);
     }
   }
   return iree_ok_status();
@@ -216,9 +212,9 @@ static void unpack_arguments(bytecode_frame_t *data, uint8_t *area) {
     offset = iree_host_align(offset, cconv_alignment(letter));
     uint16_t to = next_entry_register(&next, letter);
     if (letter == IREE_VM_CCONV_TYPE_REF) {
-      iree_vm_ref_retain((iree_vm_ref_t *)(void *)(area + offset), &data->refs[to]);
+      ref_transfer(false, (iree_vm_ref_t *)(void *)(area + offset), &data->refs[to]);
     } else {
-      memcpy(&data->i32[to], area + offset, cconv_size(letter));
+      copy_value((uint8_t *)&data->i32[to], area + offset, letter);
     }
     offset += cconv_size(letter);
   }
@@ -232,15 +228,26 @@ static void return_internal(const bytecode_frame_t *callee, const bytecode_frame
     uint16_t reg = read_u16(operands + 2 + 2 * i);
     uint16_t to = read_u16(callee->caller_results + 2 + 2 * i);
     if (fragment.data[i] == IREE_VM_CCONV_TYPE_REF) {
-      iree_vm_ref_retain_or_move(reg & ISA_MOVE_BIT, &callee->refs[reg & ISA_REF_MASK],
-                                 &caller->refs[to & ISA_REF_MASK]);
+      ref_transfer(reg & ISA_MOVE_BIT, &callee->refs[reg & ISA_REF_MASK],
+                   &caller->refs[to & ISA_REF_MASK]);
     } else {
-      memcpy(&caller->i32[to], &callee->i32[reg], cconv_size(fragment.data[i]));
+      copy_value((uint8_t *)&caller->i32[to], &callee->i32[reg], fragment.data[i]);
     }
   }
 }
 
 // ---- Imports -----------------------------------------------------------------------------------
+
+// Releases refs of a register list: all, or those with MOVE.
+static void release_listed(const uint8_t *list, iree_vm_ref_t *refs, bool only_moved) {
+  uint32_t count = read_u16(list);
+  for (uint32_t i = 0; i < count; ++i) {
+    uint16_t reg = read_u16(list + 2 + 2 * i);
+    if ((reg & ISA_REF_BIT) && (!only_moved || (reg & ISA_MOVE_BIT))) {
+      ref_release(&refs[reg & ISA_REF_MASK]);
+    }
+  }
+}
 
 static iree_status_t unresolved_import(const bytecode_module_t *module, uint32_t ordinal) {
   return iree_make_status(IREE_STATUS_NOT_FOUND,
@@ -255,7 +262,8 @@ static iree_status_t finish_import(bytecode_frame_t *data, iree_status_t status)
   if (!iree_status_is_ok(status))
     return iree_status_annotate(status, IREE_SV("while calling import"));
   data->pending = NULL;
-  release_arguments(import->arguments, data->scratch);
+  // What was passed with MOVE goes now, before results may take its registers.
+  release_listed(data->pending_operands, data->refs, true);
   registers_t r = {data->i32, data->refs};
   unpack_results(r, import->results, data->pending_results, data->pending_area);
   return iree_ok_status();
@@ -267,10 +275,11 @@ static iree_status_t begin_import(bytecode_frame_t *data, iree_vm_stack_t *stack
                                   uint32_t next_pc) {
   registers_t r = {data->i32, data->refs};
   iree_host_size_t size = pack_arguments(r, import->arguments, segments, operands, data->scratch);
-  iree_host_size_t results_size = cconv_area_size(import->results);
+  iree_host_size_t results_size = import->results_size;
   data->pending_area = data->scratch + size;
   memset(data->pending_area, 0, results_size);
   data->pending = import;
+  data->pending_operands = operands;
   data->pending_results = results;
   data->pending_pc = next_pc;
   iree_vm_function_call_t call = {
@@ -356,7 +365,7 @@ static iree_status_t list_get_ref(const iree_vm_ref_t *ref, int32_t index, iree_
       iree_vm_variant_is_ref(variant) &&
       (iree_vm_type_def_is_variant(type) || variant.ref.type == iree_vm_type_def_as_ref(type));
   if (fits) return iree_vm_list_get_ref_retain_or_move(list, (uint32_t)index, is_move, result);
-  iree_vm_ref_release(result);
+  ref_release(result);
   return iree_ok_status();
 }
 
@@ -704,24 +713,13 @@ static inline const uint8_t *take_branch(const uint8_t *base, const uint8_t *p, 
     for (uint32_t i = 0; i < count; ++i) {
       uint16_t from = read_u16(p + 4 * i), to = read_u16(p + 4 * i + 2);
       if (from & ISA_REF_BIT) {
-        iree_vm_ref_retain_or_move(from & ISA_MOVE_BIT, &r.refs[from & ISA_REF_MASK],
-                                   &r.refs[to & ISA_REF_MASK]);
+        ref_transfer(from & ISA_MOVE_BIT, &r.refs[from & ISA_REF_MASK], &r.refs[to & ISA_REF_MASK]);
       } else {
         r.i32[to] = r.i32[from];
       }
     }
   }
   return p + 4 * count;
-}
-
-static void release_listed(const uint8_t *list, iree_vm_ref_t *refs, bool only_moved) {
-  uint32_t count = read_u16(list);
-  for (uint32_t i = 0; i < count; ++i) {
-    uint16_t reg = read_u16(list + 2 + 2 * i);
-    if ((reg & ISA_REF_BIT) && (!only_moved || (reg & ISA_MOVE_BIT))) {
-      iree_vm_ref_release(&refs[reg & ISA_REF_MASK]);
-    }
-  }
 }
 
 // Runs from |frame|->pc until the activation's entry frame returns, fails or defers.
@@ -791,39 +789,39 @@ extension:
   GLOBAL_STORE_INDIRECT(GlobalStoreIndirectF64, F)
 
   // Ref globals. A MOVE on the result of a load empties the global.
-#define GLOBAL_REF_LOAD(ordinal_expr, is_checked)                                   \
-  {                                                                                 \
-    uint32_t ordinal = (ordinal_expr);                                              \
-    iree_vm_type_def_t type = module->types[U32()];                                 \
-    uint16_t to = U16();                                                            \
-    if (is_checked && ordinal >= module->global_ref_count)                          \
-      TRY(global_out_of_range(ordinal, module->global_ref_count));                  \
-    iree_vm_ref_t *global = &state->global_refs[ordinal];                           \
-    TRY(check_ref_type(global, type));                                              \
-    iree_vm_ref_retain_or_move(to &ISA_MOVE_BIT, global, &refs[to & ISA_REF_MASK]); \
-    NEXT();                                                                         \
+#define GLOBAL_REF_LOAD(ordinal_expr, is_checked)                     \
+  {                                                                   \
+    uint32_t ordinal = (ordinal_expr);                                \
+    iree_vm_type_def_t type = module->types[U32()];                   \
+    uint16_t to = U16();                                              \
+    if (is_checked && ordinal >= module->global_ref_count)            \
+      TRY(global_out_of_range(ordinal, module->global_ref_count));    \
+    iree_vm_ref_t *global = &state->global_refs[ordinal];             \
+    TRY(check_ref_type(global, type));                                \
+    ref_transfer(to &ISA_MOVE_BIT, global, &refs[to & ISA_REF_MASK]); \
+    NEXT();                                                           \
   }
-#define GLOBAL_REF_STORE(ordinal_expr, is_checked)                             \
-  {                                                                            \
-    uint32_t ordinal = (ordinal_expr);                                         \
-    iree_vm_type_def_t type = module->types[U32()];                            \
-    uint16_t from = U16();                                                     \
-    if (is_checked && ordinal >= module->global_ref_count)                     \
-      TRY(global_out_of_range(ordinal, module->global_ref_count));             \
-    TRY(check_ref_type(&refs[from & ISA_REF_MASK], type));                     \
-    iree_vm_ref_retain_or_move(from &ISA_MOVE_BIT, &refs[from & ISA_REF_MASK], \
-                               &state->global_refs[ordinal]);                  \
-    NEXT();                                                                    \
+#define GLOBAL_REF_STORE(ordinal_expr, is_checked)                                              \
+  {                                                                                             \
+    uint32_t ordinal = (ordinal_expr);                                                          \
+    iree_vm_type_def_t type = module->types[U32()];                                             \
+    uint16_t from = U16();                                                                      \
+    if (is_checked && ordinal >= module->global_ref_count)                                      \
+      TRY(global_out_of_range(ordinal, module->global_ref_count));                              \
+    TRY(check_ref_type(&refs[from & ISA_REF_MASK], type));                                      \
+    ref_transfer(from &ISA_MOVE_BIT, &refs[from & ISA_REF_MASK], &state->global_refs[ordinal]); \
+    NEXT();                                                                                     \
   }
   OP(GlobalLoadRef)
-  GLOBAL_REF_LOAD(U32(), false) OP(GlobalLoadIndirectRef) GLOBAL_REF_LOAD((uint32_t)RI(), true)
-      OP(GlobalStoreRef) GLOBAL_REF_STORE(U32(), false) OP(GlobalStoreIndirectRef)
+  GLOBAL_REF_LOAD(U32(), false)
+  OP(GlobalLoadIndirectRef) GLOBAL_REF_LOAD((uint32_t)RI(), true) OP(GlobalStoreRef)
+      GLOBAL_REF_STORE(U32(), false) OP(GlobalStoreIndirectRef)
           GLOBAL_REF_STORE((uint32_t)RI(), true)
 
               CONST(ConstI32, i) CONST(ConstI64, I) CONST(ConstF32, f) CONST(ConstF64, F)
                   CONST_ZERO(ConstI32Zero, i) CONST_ZERO(ConstI64Zero, I)
                       CONST_ZERO(ConstF32Zero, f) CONST_ZERO(ConstF64Zero, F) OP(ConstRefZero) {
-    iree_vm_ref_release(RR());
+    ref_release(RR());
     NEXT();
   }
   OP(ConstRefRodata) {
@@ -896,10 +894,10 @@ extension:
     uint16_t to = U16() & ISA_REF_MASK;
     uint16_t taken = condition ? a : b, other = condition ? b : a;
     TRY(check_ref_type(&refs[taken & ISA_REF_MASK], type));
-    iree_vm_ref_retain_or_move(taken & ISA_MOVE_BIT, &refs[taken & ISA_REF_MASK], &refs[to]);
+    ref_transfer(taken & ISA_MOVE_BIT, &refs[taken & ISA_REF_MASK], &refs[to]);
     other &= (uint16_t)~ISA_REF_BIT;
     if ((other & ISA_MOVE_BIT) && (other & ISA_REF_MASK) != to) {
-      iree_vm_ref_release(&refs[other & ISA_REF_MASK]);
+      ref_release(&refs[other & ISA_REF_MASK]);
     }
     NEXT();
   }
@@ -912,7 +910,7 @@ extension:
     SKIP_LIST();
     uint16_t to = U16() & ISA_REF_MASK;
     TRY(check_ref_type(&refs[taken & ISA_REF_MASK], type));
-    iree_vm_ref_retain_or_move(taken & ISA_MOVE_BIT, &refs[taken & ISA_REF_MASK], &refs[to]);
+    ref_transfer(taken & ISA_MOVE_BIT, &refs[taken & ISA_REF_MASK], &refs[to]);
     NEXT();
   }
   OP(CastAnyRef) {
@@ -920,12 +918,12 @@ extension:
     iree_vm_type_def_t type = module->types[U32()];
     uint16_t to = U16() & ISA_REF_MASK;
     TRY(check_ref_type(&refs[from & ISA_REF_MASK], type));
-    iree_vm_ref_retain_or_move(from & ISA_MOVE_BIT, &refs[from & ISA_REF_MASK], &refs[to]);
+    ref_transfer(from & ISA_MOVE_BIT, &refs[from & ISA_REF_MASK], &refs[to]);
     NEXT();
   }
   OP(AssignRef) {
     uint16_t from = U16(), to = U16() & ISA_REF_MASK;
-    iree_vm_ref_retain_or_move(from & ISA_MOVE_BIT, &refs[from & ISA_REF_MASK], &refs[to]);
+    ref_transfer(from & ISA_MOVE_BIT, &refs[from & ISA_REF_MASK], &refs[to]);
     NEXT();
   }
   OP(DiscardRefs) {
@@ -1120,7 +1118,7 @@ extension:
   OP(Return) {
     ALIGN();
     if (stack_header(frame)->is_entry) {
-      pack_arguments(r, data->function->results, NULL, p, call_results.data);
+      pack_results(r, data->function->results, p, call_results.data);
       return iree_vm_stack_function_leave(stack);
     }
     iree_vm_stack_frame_t *caller = &stack_header(frame)->parent->frame;
@@ -1361,8 +1359,7 @@ iree_status_t bytecode_resume_call(void *self, iree_vm_stack_t *stack,
       return iree_make_status(IREE_STATUS_UNIMPLEMENTED, "the import's calls cannot be resumed");
     }
     stack->resume_frame = header->child;
-    iree_byte_span_t results =
-        iree_make_byte_span(data->pending_area, cconv_area_size(import->results));
+    iree_byte_span_t results = iree_make_byte_span(data->pending_area, import->results_size);
     IREE_RETURN_IF_ERROR(finish_import(data, callee->resume_call(callee->self, stack, results)));
     frame->pc = data->pending_pc;
   }

@@ -502,6 +502,7 @@ static iree_status_t module_resolve_import(void *self, iree_vm_module_state_t *m
     IREE_RETURN_IF_ERROR(
         bytecode_verify_import_calls(module, (uint32_t)ordinal, import.arguments, import.results));
   }
+  import.results_size = cconv_area_size(import.results);
   state->imports[ordinal] = import;
   return iree_ok_status();
 }

@@ -55,6 +55,7 @@ typedef struct bytecode_import_t {
   iree_vm_function_t function;  // null: optional and absent
   iree_string_view_t arguments;
   iree_string_view_t results;
+  iree_host_size_t results_size;  // of the packed area
 } bytecode_import_t;
 
 typedef struct bytecode_state_t {
