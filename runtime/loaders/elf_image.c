@@ -66,6 +66,23 @@ static uint64_t bias_of(const elf_image_t *image) {
   return (uint64_t)(uintptr_t)image->base - image->address_begin;
 }
 
+// Whether one segment with the rights holds all of a virtual range.
+static bool segment_holds(const elf_image_t *image, uint64_t address, uint64_t length,
+                          uint32_t flags) {
+  for (uint32_t i = 0; i < image->range_count; ++i) {
+    const segment_range_t *range = &image->ranges[i];
+    if ((range->flags & flags) == flags && address >= range->begin &&
+        iree_range_is_within(address - range->begin, length, range->end - range->begin)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool is_readable(const elf_image_t *image, uint64_t address, uint64_t length) {
+  return segment_holds(image, address, length, PF_R) && image_at(image, address, length);
+}
+
 //===-- mapping -------------------------------------------------------------------------------===//
 
 static iree_status_t map_segments(elf_image_t *image, const elf_file_t *file) {
@@ -190,14 +207,18 @@ static iree_status_t read_dynamic(elf_image_t *image, const elf_file_t *file) {
   if (image->plt_relocation_bytes && plt_kind != TAG_RELOCATIONS) {
     return malformed("kind of PLT relocations");
   }
-  if (!image->string_bytes || !image_at(image, image->strings, image->string_bytes)) {
+  // Strings and symbols are read after pages are protected too: a segment must make them readable.
+  if (!image->string_bytes || !is_readable(image, image->strings, image->string_bytes)) {
     return malformed("string table");
   }
   const uint8_t *hash_words = image_at(image, hash, 8);
   if (!hash || !hash_words) return malformed("no symbol hash table (DT_HASH)");
   image->symbol_count = iree_unaligned_load_le_u32(hash_words + 4);
+  if (image->symbol_count <= 1) return iree_ok_status();
+  uint64_t first = 0, bytes = (uint64_t)(image->symbol_count - 1) * sizeof(elf_symbol_t);
   if (image->symbol_count > MAX_SYMBOLS ||
-      !image_at(image, image->symbols, (uint64_t)image->symbol_count * sizeof(elf_symbol_t))) {
+      !iree_device_size_checked_add(image->symbols, sizeof(elf_symbol_t), &first) ||
+      !is_readable(image, first, bytes)) {
     return malformed("symbol table");
   }
   return iree_ok_status();
@@ -378,26 +399,14 @@ void elf_image_free(elf_image_t *image) {
   iree_allocator_free(image->host_allocator, image);
 }
 
-// Whether one readable segment holds all of a virtual range.
-static bool segment_contains(const elf_image_t *image, const void *ptr, iree_host_size_t length,
-                             uint32_t needed_flags) {
-  uint64_t address = (uint64_t)(uintptr_t)ptr - bias_of(image);
-  for (uint32_t i = 0; i < image->range_count; ++i) {
-    const segment_range_t *range = &image->ranges[i];
-    if ((range->flags & needed_flags) == needed_flags && address >= range->begin &&
-        iree_range_is_within(address - range->begin, length, range->end - range->begin)) {
-      return true;
-    }
-  }
-  return false;
-}
-
 bool elf_image_contains(void *image, const void *ptr, iree_host_size_t length) {
-  return segment_contains((const elf_image_t *)image, ptr, length, PF_R);
+  uint64_t address = (uint64_t)(uintptr_t)ptr - bias_of((const elf_image_t *)image);
+  return segment_holds((const elf_image_t *)image, address, length, PF_R);
 }
 
 bool elf_image_contains_code(void *image, const void *ptr) {
-  return ptr && segment_contains((const elf_image_t *)image, ptr, 1, PF_X);
+  uint64_t address = (uint64_t)(uintptr_t)ptr - bias_of((const elf_image_t *)image);
+  return ptr && segment_holds((const elf_image_t *)image, address, 1, PF_X);
 }
 
 iree_status_t elf_image_lookup_function(elf_image_t *image, const char *name,
