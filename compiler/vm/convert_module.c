@@ -427,6 +427,22 @@ static iree_status_t mark_yielding(vm_convert_t *c) {
   return iree_ok_status();
 }
 
+// The formats that the module's executables come in, for whoever looks at the file.
+static ir_attr_t formats(vm_convert_t *c) {
+  char text[256] = "";
+  size_t n = 0;
+  for (ir_op_t *op = ir_body(c->source)->first; op; op = op->next) {
+    if (op->kind != OP_HAL_EXECUTABLE) continue;
+    for (ir_op_t *binary = ir_body(op)->first; binary; binary = binary->next) {
+      if (binary->kind != OP_HAL_EXECUTABLE_BINARY) continue;
+      const char *format = ir_bytes(ir_op_attr(binary, "format"));
+      if (strstr(text, format) || n + strlen(format) + 2 > sizeof text) continue;
+      n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", n ? "," : "", format);
+    }
+  }
+  return n ? ir_attr_string(c->ctx, text, n) : NULL;
+}
+
 static ir_op_t *create_module(vm_convert_t *c) {
   ir_ctx_t *ctx = c->ctx;
   ir_attr_t name = ir_op_attr(c->source, "sym_name");
@@ -435,6 +451,7 @@ static ir_op_t *create_module(vm_convert_t *c) {
   b.loc = c->source->loc;
   ir_op_t *op = ir_build(&b, &(ir_op_desc_t){.kind = OP_VM_MODULE, .attrs = attrs, .n_attrs = 2, .n_regions = 1});
   c->body = ir_block_create(ctx, op->regions[0]);
+  ir_op_set_attr(ctx, op, "iree.target", formats(c));
   return op;
 }
 

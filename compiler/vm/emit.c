@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "abi/isa.h"
+#include "abi/version.h"
 #include "compiler/ir/printer.h"
 #include "compiler/vm/bytes.h"
 #include "compiler/vm/encode.h"
@@ -312,6 +313,26 @@ static iree_status_t set_rodata(emitter_t *m, vmfb_module_t *out) {
   return iree_ok_status();
 }
 
+// Where the module comes from: compiler, targets, and a hash (FNV-1a) of what it does.
+static uint64_t hash(uint64_t h, const void *data, size_t n) {
+  for (size_t i = 0; i < n; ++i) h = (h ^ ((const uint8_t *)data)[i]) * 0x100000001B3u;
+  return h;
+}
+static void set_origin(emitter_t *m, const ir_op_t *vm_module, vmfb_module_t *out) {
+  if (m->pass->options->strip_source_map) return;
+  vmfb_attr_t *attrs = IREE_ARENA_ARRAY(m->arena, vmfb_attr_t, 3);
+  uint64_t h = 0xCBF29CE484222325u;
+  for (size_t i = 0; i < out->function_count; ++i) h = hash(h, out->functions[i].bytecode, out->functions[i].bytecode_length);
+  for (size_t i = 0; i < out->rodata_count; ++i) h = hash(h, out->rodata[i].data, out->rodata[i].length);
+  char text[17];
+  snprintf(text, sizeof text, "%016llx", (unsigned long long)h);
+  attrs[out->attr_count++] = (vmfb_attr_t){IREE_SV("compiler"), IREE_SV("iree-c " ABI_RELEASE)};
+  attrs[out->attr_count++] = (vmfb_attr_t){IREE_SV("hash"), iree_make_string_view(iree_arena_copy(m->arena, text, 16), 16)};
+  ir_attr_t target = ir_op_attr(vm_module, "iree.target");
+  if (ir_is(target, IR_A_STRING)) attrs[out->attr_count++] = (vmfb_attr_t){IREE_SV("target"), ir_str(target)};
+  out->attrs = attrs;
+}
+
 static iree_status_t find_module(ir_op_t *top, ir_op_t **out) {
   *out = NULL;
   for (ir_op_t *op = ir_body(top)->first; op; op = op->next) {
@@ -337,6 +358,7 @@ iree_status_t vm_emit_module(pass_t *pass, ir_op_t *module, vmfb_write_fn_t writ
   if (iree_status_is_ok(status)) status = set_rodata(&m, &out);
   if (iree_status_is_ok(status)) {
     set_imports(&m, &out);
+    set_origin(&m, vm_module, &out);
     out.types = m.type_names, out.type_count = m.n_types;
     out.global_bytes = m.global_bytes, out.global_refs = m.n_global_refs;
     if (!strips_sources(&m)) out.locations = m.locs, out.location_count = m.n_locs;
