@@ -111,7 +111,8 @@ int main(int argc, char **argv) {
   iree_string_builder_initialize(iree_allocator_system(), &text);
   iree_status_t status = run(argc, argv, &text);
   // Also after a failure: what could be read is worth seeing.
-  fwrite(iree_string_builder_buffer(&text), 1, iree_string_builder_size(&text), stdout);
+  iree_host_size_t size = iree_string_builder_size(&text);
+  if (size) fwrite(iree_string_builder_buffer(&text), 1, size, stdout);
   bool is_written = fflush(stdout) == 0;
   iree_string_builder_deinitialize(&text);
   if (!iree_status_is_ok(status)) {

@@ -113,7 +113,8 @@ static ir_value_t *build_at(kernel_t *k, int depth, ir_kind_t kind, ir_type_t re
   kernel_memo_t **bucket = &k->scopes[depth].memo[hash % KERNEL_MEMO_BUCKETS];
   for (kernel_memo_t *m = *bucket; m; m = m->next) {
     if (m->hash == hash && m->key == (const void *)(uintptr_t)kind && m->type == result && m->n == n &&
-        m->n_attrs == n_attrs && m->operands && memcmp(m->operands, operands, n * sizeof(*operands)) == 0 &&
+        m->n_attrs == n_attrs && m->operands &&
+        (!n || memcmp(m->operands, operands, n * sizeof(*operands)) == 0) &&
         same_attrs(m->attrs, attrs, n_attrs)) {
       return m->value.value;
     }
