@@ -31,6 +31,7 @@ typedef struct ir_spec_name {
   const char *name;        // interned
   char count;              // ' ' exactly one, '?' none or one, '*' any number
   const char *constraint;  // text after ':' or NULL
+  ir_type_t fixed;         // the constraint as a type, where it is one
 } ir_spec_name_t;
 typedef enum {  // kinds of row attributes; the text after the name's ':'
   IR_AK_ANY,      // any        printed with its type

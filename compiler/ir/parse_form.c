@@ -239,11 +239,9 @@ static ir_type_t known_type(const ir_op_state_t *s, const char *name, size_t n) 
 }
 
 // `=x`, `=elem(x)`, `=i1(x)`, `=attr(x)` (the type of, or named by, attribute x), or a type's text.
-static ir_type_t constrained(ir_parser_t *p, const ir_op_state_t *s, const char *c) {
-  if (c[0] != '=') {
-    iree_string_view_t text = iree_make_cstring_view(c);
-    return ir_parse_attr(p->ctx, text);
-  }
+static ir_type_t constrained(ir_parser_t *p, const ir_op_state_t *s, const ir_spec_name_t *name) {
+  const char *c = name->constraint;
+  if (c[0] != '=') return name->fixed;
   ++c;
   const char *open = strchr(c, '(');
   if (!open) return known_type(s, c, strlen(c));
@@ -274,7 +272,7 @@ static bool infer_once(ir_parser_t *p, ir_op_state_t *s, bool *out_missing) {
     const ir_spec_name_t *r = &s->spec->results[g];
     if (s->results[g].n || r->count == '*') continue;
     if (r->count == '?' && !(r->constraint && s->n_result_names)) continue;
-    ir_type_t type = r->constraint ? constrained(p, s, r->constraint) : NULL;
+    ir_type_t type = r->constraint ? constrained(p, s, r) : NULL;
     if (!type) { *out_missing = true; continue; }
     p_types_push(p, &s->results[g], type);
     changed = true;
@@ -283,8 +281,8 @@ static bool infer_once(ir_parser_t *p, ir_op_state_t *s, bool *out_missing) {
     ir_ref_list_t *list = &s->operands[g];
     for (uint32_t i = 0; i < list->n; ++i) {
       if (list->types[i]) continue;
-      const char *c = s->spec->operands[g].constraint;
-      ir_type_t type = c ? constrained(p, s, c) : NULL;
+      const ir_spec_name_t *name = &s->spec->operands[g];
+      ir_type_t type = name->constraint ? constrained(p, s, name) : NULL;
       if (!type) { *out_missing = true; continue; }
       list->types[i] = type;
       changed = true;

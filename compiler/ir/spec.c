@@ -41,7 +41,9 @@ static const ir_spec_name_t *names_of(ir_ctx_t *ctx, const char *text, size_t *o
     names[i].count = last == '?' || last == '*' ? last : ' ';
     if (names[i].count != ' ') --name_len, ++flexible;
     names[i].name = ir_intern(ctx, t, name_len);
-    if (colon) names[i].constraint = ir_intern(ctx, colon + 1, (size_t)(t + len - colon - 1));
+    if (!colon) continue;
+    names[i].constraint = ir_intern(ctx, colon + 1, (size_t)(t + len - colon - 1));
+    if (colon[1] != '=') names[i].fixed = ir_parse_attr(ctx, iree_make_cstring_view(names[i].constraint));
   }
   *out_n = n;
   *out_variadic = flexible > 0;
