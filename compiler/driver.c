@@ -73,14 +73,15 @@ static void on_message(void *self, ir_severity_t severity, ir_loc_t loc, const c
 }
 
 // ---- phases
-static ir_print_options_t print_options(const compile_options_t *o) {
-  return (ir_print_options_t){.generic = o->print_generic, .debuginfo = o->print_debuginfo,
+static ir_print_options_t print_options(const compile_options_t *o, bool debuginfo) {
+  if (o->print_debuginfo.is_set) debuginfo = !iree_string_view_equal(o->print_debuginfo.value, IREE_SV("false"));
+  return (ir_print_options_t){.generic = o->print_generic, .debuginfo = debuginfo,
                               .elide_larger_than = o->elide_larger_than};
 }
 
 static iree_status_t dump_phase(pass_t *pass, const compile_io_t *io, ir_op_t *module, compile_phase_t phase) {
   if (!pass->options->dump_phases_to.size || !io->dump) return iree_ok_status();
-  ir_print_options_t options = print_options(pass->options);
+  ir_print_options_t options = print_options(pass->options, false);
   return io->dump(io->dump_self, phase_name(phase), (int)phase, ir_print_to(pass->scratch, module, &options));
 }
 
@@ -128,7 +129,7 @@ static iree_status_t compile_passes(pass_t *pass, const compile_io_t *io) {
     IREE_RETURN_IF_ERROR(run_phases(pass, io, module));
   }
   if (io->print_ir || options->compile_to != PHASE_END) {
-    ir_print_options_t printing = print_options(options);
+    ir_print_options_t printing = print_options(options, !io->print_ir);
     text_out_t out = {io};
     return ir_print(module, &printing, write_text, &out);
   }

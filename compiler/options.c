@@ -52,7 +52,9 @@ static const flag_t flags[] = {
     FLAG_I32(O, n_threads, "iree-compile-threads", "0", "Threads that generate code; 0: one per core."),
     FLAG_BOOL(O, disable_threading, "mlir-disable-threading", "false", "Compile on one thread."),
     FLAG_BOOL(O, print_generic, "mlir-print-op-generic", "false", "Print ops in the generic form."),
-    FLAG_BOOL(O, print_debuginfo, "mlir-print-debuginfo", "false", "Print locations."),
+    FLAG_OPTION(O, print_debuginfo, "mlir-print-debuginfo",
+                "Print locations. --compile-to= does so unless told =false, so that compiling on gives\n"
+                "the same bytes."),
     FLAG_BOOL(O, print_before_all, "mlir-print-ir-before-all", "false", "Print the IR before every pass."),
     FLAG_BOOL(O, print_after_all, "mlir-print-ir-after-all", "false", "Print the IR after every pass."),
     FLAG_COMMA_LIST(O, print_before, "mlir-print-ir-before", "Print the IR before these passes."),

@@ -45,7 +45,8 @@ typedef struct compile_options {
   int32_t compile_from, compile_to;  // compile_phase_t
   iree_string_view_t dump_phases_to;
   int32_t n_threads;                 // 0: as many as the machine has
-  bool print_generic, print_debuginfo, print_before_all, print_after_all, timing, disable_threading;
+  bool print_generic, print_before_all, print_after_all, timing, disable_threading;
+  flag_option_t print_debuginfo;     // unset: phases print locations, passes do not
   flag_list_t print_before, print_after;
   int64_t elide_larger_than;
   bool list_target_backends;

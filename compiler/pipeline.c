@@ -42,7 +42,7 @@ static bool listed(const flag_list_t *list, const char *name) {
 static iree_status_t dump_around(pass_t *pass, ir_op_t *module, const char *when, const pass_row_t *row) {
   if (!pass->io || !pass->io->dump) return iree_ok_status();
   const compile_options_t *o = pass->options;
-  ir_print_options_t printing = {.generic = o->print_generic, .debuginfo = o->print_debuginfo,
+  ir_print_options_t printing = {.generic = o->print_generic, .debuginfo = o->print_debuginfo.is_set,
                                  .elide_larger_than = o->elide_larger_than};
   char head[160];
   int n = snprintf(head, sizeof head, "// -----// IR Dump %s %s //----- //\n", when, row->name);

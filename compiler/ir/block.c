@@ -28,7 +28,6 @@ static void block_unlink(ir_block_t *block) {
 }
 ir_block_t *ir_block_create(ir_ctx_t *ctx, ir_region_t *region) {
   ir_block_t *block = IREE_ARENA_NEW(&ctx->arena, ir_block_t);
-  block->loc = ctx->unknown_loc;
   if (region) block_link(region, block, NULL);
   return block;
 }
@@ -110,7 +109,6 @@ void ir_block_move_ops(ir_block_t *from, ir_op_t *first, ir_block_t *to) {
 ir_block_t *ir_block_split(ir_ctx_t *ctx, ir_op_t *op) {
   ir_block_t *from = op->block, *to = ir_block_create(ctx, NULL);
   block_link(from->region, to, from->next);
-  to->loc = op->loc;
   ir_block_move_ops(from, op, to);
   return to;
 }
@@ -140,11 +138,15 @@ ir_builder_t ir_builder_before(ir_ctx_t *ctx, ir_op_t *op) {
 ir_builder_t ir_builder_after(ir_ctx_t *ctx, ir_op_t *op) {
   return (ir_builder_t){ctx, op->block, op->next, op->loc};
 }
+// Ops that open or close a block are the owner's doing.
+static ir_loc_t block_loc(ir_ctx_t *ctx, const ir_block_t *block) {
+  return block->region && block->region->op ? block->region->op->loc : ctx->unknown_loc;
+}
 ir_builder_t ir_builder_at_start(ir_ctx_t *ctx, ir_block_t *block) {
-  return (ir_builder_t){ctx, block, block->first, block->loc};
+  return (ir_builder_t){ctx, block, block->first, block_loc(ctx, block)};
 }
 ir_builder_t ir_builder_at_end(ir_ctx_t *ctx, ir_block_t *block) {
-  return (ir_builder_t){ctx, block, NULL, block->loc};
+  return (ir_builder_t){ctx, block, NULL, block_loc(ctx, block)};
 }
 void ir_insert(ir_builder_t *b, ir_op_t *op) { op_link(b->block, op, b->before); }
 ir_op_t *ir_build(ir_builder_t *b, const ir_op_desc_t *desc) {
@@ -248,7 +250,6 @@ static void clone_links(ir_ctx_t *ctx, const ir_op_t *op, ir_op_t *copy, ir_map_
 void ir_region_clone(ir_ctx_t *ctx, const ir_region_t *from, ir_region_t *to, ir_map_t *map) {
   for (const ir_block_t *b = from->first; b; b = b->next) {
     ir_block_t *copy = ir_block_create(ctx, to);
-    copy->loc = b->loc;
     ir_map_set(map, b, copy);
     for (uint32_t i = 0; i < b->n_args; ++i)
       ir_map_set(map, b->args[i], ir_block_add_arg(ctx, copy, b->args[i]->type));

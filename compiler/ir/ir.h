@@ -311,7 +311,6 @@ struct ir_block {
   ir_value_t **args;
   uint32_t n_args, arg_cap;
   uint32_t mark;
-  ir_loc_t loc;
 };
 struct ir_region {
   ir_op_t *op;

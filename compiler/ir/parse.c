@@ -111,6 +111,7 @@ static void scan_aliases(ir_parser_t *p) {
       if ((name.kind == TOK_HASH || name.kind == TOK_BANG) && tok_is(equals, "=")) {
         p_alias_t alias = {ir_intern(p->ctx, name.text, name.n), equals.text + 1, NULL, false};
         IREE_ARENA_PUSH(&p->ctx->arena, p->aliases, p->n_aliases, p->alias_cap, alias);
+        if (!ir_map_get(p->alias_of, alias.name)) ir_map_set(p->alias_of, alias.name, (void *)(uintptr_t)p->n_aliases);
       }
     }
     line = memchr(line, '\n', (size_t)(p->end - line));
@@ -120,26 +121,26 @@ static void scan_aliases(ir_parser_t *p) {
 }
 ir_attr_t p_alias_attr(ir_parser_t *p, ir_token_t t) {
   const char *name = ir_intern(p->ctx, t.text, t.n);
-  for (size_t i = 0; i < p->n_aliases; ++i) {
-    p_alias_t *alias = &p->aliases[i];
-    if (alias->name != name) continue;
-    if (alias->value) return alias->value;
-    if (alias->busy) {
-      p_error_at(p, t, "alias '%s' refers to itself", name);
-      return NULL;
-    }
-    alias->busy = true;
-    const char *back = p->has_tok ? p->tok.text : p->at;
-    p_seek(p, alias->body);
-    ir_attr_t value = NULL;
-    bool ok = name[0] == '!' ? p_type(p, &value) : p_attr(p, &value);
-    p->aliases[i].busy = false;
-    if (!ok) return NULL;
-    p_seek(p, back);
-    return p->aliases[i].value = value;
+  size_t index = (size_t)(uintptr_t)ir_map_get(p->alias_of, name);
+  if (!index) {
+    p_error_at(p, t, "undefined alias '%s'", name);
+    return NULL;
   }
-  p_error_at(p, t, "undefined alias '%s'", name);
-  return NULL;
+  p_alias_t *alias = &p->aliases[index - 1];
+  if (alias->value) return alias->value;
+  if (alias->busy) {
+    p_error_at(p, t, "alias '%s' refers to itself", name);
+    return NULL;
+  }
+  alias->busy = true;
+  const char *back = p->has_tok ? p->tok.text : p->at;
+  p_seek(p, alias->body);
+  ir_attr_t value = NULL;
+  bool ok = name[0] == '!' ? p_type(p, &value) : p_attr(p, &value);
+  alias->busy = false;
+  if (!ok) return NULL;
+  p_seek(p, back);
+  return alias->value = value;
 }
 
 // ---- names of values
@@ -431,7 +432,6 @@ static bool block_header(ir_parser_t *p, ir_region_t *region, ir_block_t **out) 
   block->prev = region->last;
   *(region->last ? &region->last->next : &region->first) = block;
   region->last = block;
-  block->loc = p_loc(p, t);
   if (p_accept(p, "(") && !p_accept(p, ")")) {
     do {
       ir_block_arg_ref_t arg;
@@ -451,7 +451,6 @@ static bool region_body(ir_parser_t *p, ir_region_t *region, const ir_block_arg_
       return true;  // no block at all
     }
     block = ir_block_create(p->ctx, region);
-    block->loc = p_loc(p, p_peek(p));
     for (size_t i = 0; i < n_args; ++i)
       if (!define_arg(p, block, &args[i], p_peek(p))) return false;
   }
@@ -484,7 +483,7 @@ static void add_terminator(ir_parser_t *p, ir_op_state_t *s, ir_region_t *region
   if (!region->first) ir_block_create(p->ctx, region);
   if (ir_block_has_terminator(region->last)) return;
   ir_builder_t b = ir_builder_at_end(p->ctx, region->last);
-  ir_build(&b, &(ir_op_desc_t){.kind = kind, .loc = p_loc(p, s->at)});
+  ir_build(&b, &(ir_op_desc_t){.kind = kind});  // op_finish sets its location
 }
 
 bool p_region(ir_parser_t *p, ir_op_state_t *s, const ir_block_arg_ref_t *args, size_t n_args) {
@@ -740,7 +739,13 @@ static bool op_finish(ir_parser_t *p, ir_op_state_t *s, const char *name, ir_blo
       .succs = s->more_succs, .succ_operands = succ_n, .n_succs = s->n_succs});
   op->n_regions = (uint16_t)s->n_regions;
   op->regions = s->regions;
-  for (uint32_t i = 0; i < s->n_regions; ++i) s->regions[i]->op = op;
+  for (uint32_t i = 0; i < s->n_regions; ++i) {
+    s->regions[i]->op = op;
+    // An end that the text leaves out stands where its op stands.
+    ir_kind_t end = spec->n_regions ? spec->region_terms[i < spec->n_regions ? i : spec->n_regions - 1] : 0;
+    ir_op_t *last = s->regions[i]->last ? s->regions[i]->last->last : NULL;
+    if (last && end && last->kind == end && last->loc == p->ctx->unknown_loc) last->loc = op->loc;
+  }
   *out = op;
   return true;
 }
@@ -922,6 +927,7 @@ static void parser_init(ir_parser_t *p, ir_ctx_t *ctx, iree_string_view_t source
   p->begin = p->at = source.data;
   p->end = source.data + source.size;
   p->file = ir_intern(ctx, file, strlen(file));
+  p->alias_of = ir_map_create(&ctx->arena);
 }
 
 ir_attr_t ir_parse_attr(ir_ctx_t *ctx, iree_string_view_t text) {

@@ -55,6 +55,7 @@ struct ir_parser {
   p_name_t *buckets[P_BUCKETS];
   p_alias_t *aliases;
   size_t n_aliases, alias_cap;
+  ir_map_t *alias_of;  // interned name -> index + 1
   const char *line_at;  // cache of the last line number computed
   int64_t line;
   struct p_default { const char *dialect; struct p_default *outer; } *default_dialect;

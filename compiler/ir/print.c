@@ -304,7 +304,8 @@ void pr_region(ir_printer_t *p, const ir_region_t *region, bool entry_args, bool
       p->indent++;
     }
     for (const ir_op_t *op = b->first; op; op = op->next) {
-      if (op == b->last && !terminators && ir_op_has_trait(op, IR_TERMINATOR) && !op->n_operands && !op->n_succs) break;
+      bool implied = op == b->last && !terminators && ir_op_has_trait(op, IR_TERMINATOR) && !op->n_operands && !op->n_succs;
+      if (implied && (!p->options.debuginfo || op->loc == region->op->loc)) break;
       pr_newline(p);
       pr_op(p, op);
     }
@@ -312,6 +313,30 @@ void pr_region(ir_printer_t *p, const ir_region_t *region, bool entry_args, bool
   p->indent--;
   pr_newline(p);
   pr_write(p, "}", 1);
+}
+
+static void pr_loc_name(ir_printer_t *p, ir_loc_t loc) {
+  if (loc->kind == IR_L_UNKNOWN || p->options.local_scope) {
+    pr_loc(p, loc);
+    return;
+  }
+  uintptr_t number = (uintptr_t)ir_map_get(p->loc_number, loc);
+  if (!number) {
+    IREE_ARENA_PUSH(&p->scratch, p->locs, p->n_locs, p->loc_cap, loc);
+    ir_map_set(p->loc_number, loc, (void *)(number = p->n_locs));
+  }
+  char text[32];
+  snprintf(text, sizeof text, "#loc%" PRIuPTR, number - 1);
+  pr_raw(p, text);
+}
+static void print_locs(ir_printer_t *p) {
+  for (size_t i = 0; i < p->n_locs; ++i) {
+    char text[32];
+    snprintf(text, sizeof text, "#loc%zu = loc(", i);
+    pr_raw(p, text);
+    pr_loc(p, p->locs[i]);
+    pr_raw(p, ")\n");
+  }
 }
 
 void pr_op(ir_printer_t *p, const ir_op_t *op) {
@@ -333,7 +358,7 @@ void pr_op(ir_printer_t *p, const ir_op_t *op) {
   }
   if (p->options.debuginfo) {
     pr_raw(p, " loc(");
-    pr_loc(p, op->loc);
+    pr_loc_name(p, op->loc);
     pr_raw(p, ")");
     p->tight = false;
   }
@@ -416,6 +441,7 @@ iree_status_t ir_print(const ir_op_t *op, const ir_print_options_t *options, ir_
   p->numbers = ir_map_create(&p->scratch);
   p->args = ir_map_create(&p->scratch);
   p->blocks = ir_map_create(&p->scratch);
+  p->loc_number = ir_map_create(&p->scratch);
   p->status = iree_ok_status();
   bool whole = !ir_op_parent(op);
   const ir_op_t *root = op;
@@ -424,6 +450,7 @@ iree_status_t ir_print(const ir_op_t *op, const ir_print_options_t *options, ir_
   if (whole && !p->options.local_scope && !p->options.generic) print_aliases(p, op);
   pr_op(p, op);
   pr_write(p, "\n", 1);
+  print_locs(p);
   if (whole && ir_op_has_trait(op, IR_SYMBOL_TABLE) && !p->options.elide_larger_than) print_resources(p, ir_op_ctx(op));
   flush(p);
   iree_status_t status = p->status;

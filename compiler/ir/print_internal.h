@@ -29,6 +29,9 @@ struct ir_printer {
   pr_alias_t *aliases;
   size_t n_aliases, alias_cap;
   ir_map_t *alias_of;
+  ir_loc_t *locs;    // named #loc0, #loc1, ... in order of appearance; defined at the end
+  size_t n_locs, loc_cap;
+  ir_map_t *loc_number;  // location -> number + 1
 };
 
 void pr_write(ir_printer_t *p, const char *text, size_t n);
