@@ -381,6 +381,7 @@ iree_status_t hal_convert_stream(pass_t *pass, ir_op_t *module) {
     if (op->kind == OP_UTIL_FUNC || op->kind == OP_UTIL_INITIALIZER) {
       functions[n++] = op;
     } else if (op->kind == OP_UTIL_GLOBAL) {
+      if (ir_type_is(ir_op_attr(op, "type"), "stream.timepoint")) ir_op_set_attr(pass->ctx, op, "initial_value", NULL);  // null: passed
       ir_op_set_attr(pass->ctx, op, "type", converted_type(&c, ir_op_attr(op, "type")));
     }
   }

@@ -47,6 +47,7 @@ static iree_status_t look(ir_op_t *op, void *self) {
     int64_t value;
     const ir_value_t *v = ir_operand(op, i);
     bool resource = ir_type_is(v->type, "stream.resource") || ir_type_is(v->type, "hal.buffer");
+    if (resource && !(v->is_arg && v->block == ir_body(s->root))) s->is_static = false;
     if (!resource && !ir_constant_int(v, &value) && !(ir_constant_of(v) && !ir_type_is_shaped(v->type))) s->is_static = false;
   }
   return iree_ok_status();
@@ -81,8 +82,7 @@ static iree_status_t pattern_of(recording_t *r, ir_op_t *op, ir_value_t **out) {
   ir_value_t *v = ir_operand_named(op, "value");
   unsigned width = ir_type_width(v->type);
   *out = NULL;
-  if (!(r->indirect && ir_constant_of(v))) v = r->indirect ? outer(r, v) : v;
-  else v = outer(r, v);
+  v = outer(r, v);
   if (ir_type_is_float(v->type) && width <= 32) v = hal_build(&r->b, OP_ARITH_BITCAST, &v, 1, NULL, ir_type_i(ctx, width), NULL, 0);
   if (v->type->kind != IR_T_INTEGER || width > 32) return ir_op_error(op, "fills with a pattern of more than 4 bytes");
   if (width < 8) v = hal_build(&r->b, OP_ARITH_EXTUI, &v, 1, NULL, ir_type_i(ctx, 8), NULL, 0);
