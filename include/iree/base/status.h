@@ -76,7 +76,10 @@ typedef struct iree_status_handle_t *iree_status_t;
 // iree_make_status(code) or iree_make_status(code, "format", ...): a failing status with its place.
 #if IREE_STATUS_MODE == 0
 #define IREE_STATUS_IMPL_MAKE_1_(file, line, code) iree_status_from_code(code)
-#define IREE_STATUS_IMPL_MAKE_N_(file, line, code, ...) iree_status_from_code(code)
+// The text is checked but not evaluated.
+int iree_status_impl_unused_text_(const char *format, ...) IREE_PRINTF_ATTRIBUTE(1, 2);
+#define IREE_STATUS_IMPL_MAKE_N_(file, line, code, ...) \
+  ((void)sizeof(iree_status_impl_unused_text_(__VA_ARGS__)), iree_status_from_code(code))
 #else
 #define IREE_STATUS_IMPL_MAKE_1_(file, line, code) \
   iree_status_allocate(code, file, line, iree_string_view_empty())
