@@ -17,7 +17,10 @@ ir_type_t low_type(ir_ctx_t *ctx, ir_type_t type) {
       for (size_t i = 0; i < m; ++i) types[n + i] = low_type(ctx, ir_fn_result(type, i));
       return ir_type_function(ctx, types, n, types + n, m);
     }
-    default: return type;
+    default: {
+      quant_t q;
+      return ir_is(type, IR_T_DIALECT) && low_quant(ctx, type, &q) ? ir_type_i(ctx, q.width) : type;
+    }
   }
 }
 ir_value_t *lowered(lowering_t *l, const ir_value_t *old) {

@@ -91,7 +91,7 @@ static ir_attr_t kept_attrs(ir_ctx_t *ctx, ir_attr_t list, const ir_type_t *type
 }
 static iree_status_t check_type(ir_op_t *function, ir_type_t type) {
   if (ir_is(type, IR_T_TUPLE)) return ir_op_error(function, "takes or returns a tuple; pass its members instead");
-  if (ir_is(ir_type_element(type), IR_T_DIALECT) && ir_is(type, IR_T_TENSOR))
+  if (ir_is(low_type(ir_op_ctx(function), ir_type_element(type)), IR_T_DIALECT) && ir_is(type, IR_T_TENSOR))
     return ir_op_error(function, "has a tensor of %s, which is not supported", ir_print_term_to(ir_arena(ir_op_ctx(function)), ir_type_element(type)));
   return iree_ok_status();
 }
