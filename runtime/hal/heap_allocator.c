@@ -13,7 +13,7 @@ typedef struct heap_allocator_t {
   iree_hal_resource_t resource;
   iree_allocator_t host_allocator;
   recycler_t *recycler;
-  mutex_t statistics_mutex;
+  spinlock_t statistics_lock;
   iree_hal_allocator_statistics_t statistics;
 } heap_allocator_t;
 
@@ -26,7 +26,7 @@ typedef struct heap_buffer_t {
 
 static void count_bytes(heap_allocator_t *allocator, iree_hal_memory_type_t type,
                         iree_device_size_t allocated, iree_device_size_t freed) {
-  mutex_lock(&allocator->statistics_mutex);
+  spinlock_lock(&allocator->statistics_lock);
   iree_hal_allocator_statistics_t *s = &allocator->statistics;
   if (iree_all_bits_set(type, IREE_HAL_MEMORY_TYPE_HOST_LOCAL)) {
     s->host_bytes_allocated += allocated;
@@ -38,7 +38,7 @@ static void count_bytes(heap_allocator_t *allocator, iree_hal_memory_type_t type
     s->device_bytes_peak =
         iree_max(s->device_bytes_peak, s->device_bytes_allocated - s->device_bytes_freed);
   }
-  mutex_unlock(&allocator->statistics_mutex);
+  spinlock_unlock(&allocator->statistics_lock);
 }
 
 static void heap_buffer_destroy(iree_hal_buffer_t *base) {
@@ -72,7 +72,6 @@ static void heap_allocator_destroy(iree_hal_allocator_t *base) {
   heap_allocator_t *allocator = (heap_allocator_t *)base;
   iree_allocator_t host_allocator = allocator->host_allocator;
   recycler_release(allocator->recycler);
-  mutex_deinit(&allocator->statistics_mutex);
   iree_allocator_free(host_allocator, allocator);
 }
 
@@ -88,9 +87,9 @@ static iree_status_t heap_allocator_trim(iree_hal_allocator_t *base) {
 static void heap_allocator_query_statistics(iree_hal_allocator_t *base,
                                             iree_hal_allocator_statistics_t *out_statistics) {
   heap_allocator_t *allocator = (heap_allocator_t *)base;
-  mutex_lock(&allocator->statistics_mutex);
+  spinlock_lock(&allocator->statistics_lock);
   *out_statistics = allocator->statistics;
-  mutex_unlock(&allocator->statistics_mutex);
+  spinlock_unlock(&allocator->statistics_lock);
 }
 
 static iree_status_t heap_allocator_query_memory_heaps(iree_hal_allocator_t *base,
@@ -249,7 +248,6 @@ iree_status_t iree_hal_allocator_create_heap(iree_string_view_t identifier,
   iree_hal_resource_initialize(&heap_allocator_vtable, &allocator->resource);
   allocator->host_allocator = host_allocator;
   allocator->recycler = recycler;
-  mutex_init(&allocator->statistics_mutex);
   *out_allocator = (iree_hal_allocator_t *)allocator;
   return iree_ok_status();
 }

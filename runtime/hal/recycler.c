@@ -28,7 +28,7 @@ struct recycler_t {
   iree_atomic_ref_count_t ref_count;  // the owner's and one per live block
   iree_allocator_t parent;
   iree_host_size_t max_cached_bytes;
-  mutex_t mutex;
+  spinlock_t lock;
   iree_host_size_t cached_bytes;
   bool is_closed;
   block_t *free_blocks[CLASS_COUNT];
@@ -60,14 +60,12 @@ iree_status_t recycler_create(iree_allocator_t parent, iree_host_size_t max_cach
   iree_atomic_ref_count_init(&recycler->ref_count);
   recycler->parent = parent;
   recycler->max_cached_bytes = max_cached_bytes;
-  mutex_init(&recycler->mutex);
   *out_recycler = recycler;
   return iree_ok_status();
 }
 
 static void recycler_drop_reference(recycler_t *recycler) {
   if (iree_atomic_ref_count_dec(&recycler->ref_count) != 1) return;
-  mutex_deinit(&recycler->mutex);
   iree_allocator_free(recycler->parent, recycler);
 }
 
@@ -75,16 +73,16 @@ void recycler_retain(recycler_t *recycler) { iree_atomic_ref_count_inc(&recycler
 
 void recycler_release(recycler_t *recycler) {
   if (!recycler) return;
-  mutex_lock(&recycler->mutex);
+  spinlock_lock(&recycler->lock);
   recycler->is_closed = true;
-  mutex_unlock(&recycler->mutex);
+  spinlock_unlock(&recycler->lock);
   recycler_trim(recycler);
   recycler_drop_reference(recycler);
 }
 
 void recycler_trim(recycler_t *recycler) {
   block_t *chain = NULL;
-  mutex_lock(&recycler->mutex);
+  spinlock_lock(&recycler->lock);
   for (uint32_t i = 0; i < CLASS_COUNT; ++i) {
     while (recycler->free_blocks[i]) {
       block_t *block = recycler->free_blocks[i];
@@ -94,7 +92,7 @@ void recycler_trim(recycler_t *recycler) {
     }
   }
   recycler->cached_bytes = 0;
-  mutex_unlock(&recycler->mutex);
+  spinlock_unlock(&recycler->lock);
   while (chain) {
     block_t *block = chain;
     chain = block->next;
@@ -111,13 +109,13 @@ static iree_status_t recycler_malloc(recycler_t *recycler, iree_host_size_t byte
   uint32_t class_index = size_class(bytes, &payload_bytes);
   block_t *block = NULL;
   if (class_index < CLASS_COUNT) {
-    mutex_lock(&recycler->mutex);
+    spinlock_lock(&recycler->lock);
     block = recycler->free_blocks[class_index];
     if (block) {
       recycler->free_blocks[class_index] = block->next;
       recycler->cached_bytes -= block->payload_bytes;
     }
-    mutex_unlock(&recycler->mutex);
+    spinlock_unlock(&recycler->lock);
   }
   if (!block) {
     // Large blocks are not rounded: what is used once should cost what it needs.
@@ -146,7 +144,7 @@ static void recycler_free(void *payload) {
   recycler_t *recycler = block->owner;
   bool is_kept = false;
   if (RECYCLER_CACHES && block->class_index < CLASS_COUNT) {
-    mutex_lock(&recycler->mutex);
+    spinlock_lock(&recycler->lock);
     if (!recycler->is_closed &&
         block->payload_bytes <= recycler->max_cached_bytes - recycler->cached_bytes) {
       block->next = recycler->free_blocks[block->class_index];
@@ -154,7 +152,7 @@ static void recycler_free(void *payload) {
       recycler->cached_bytes += block->payload_bytes;
       is_kept = true;
     }
-    mutex_unlock(&recycler->mutex);
+    spinlock_unlock(&recycler->lock);
   }
   if (!is_kept) iree_allocator_free(recycler->parent, block->raw);
   recycler_drop_reference(recycler);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One mutex guards the value, the failure and the list of timepoints; the value is also atomic, so that
-// polling and the common "already reached" wait take no lock. Callbacks run without the lock, in the
+// The value is one atomic word; signals and waits that nobody watches for take no lock. Who has to be
+// told of a change, a sleeping waiter or a timepoint, counts itself in |watcher_count| before it looks at
+// the value; a signal changes the value before it looks at the count. Whichever comes second sees the
+// other. The mutex guards the failure, the list and sleeping. Callbacks run without the lock, in the
 // thread that signals, after the value is visible.
 #include "runtime/hal/timeline.h"
 
@@ -15,6 +17,7 @@ typedef struct timeline_semaphore_t {
   iree_allocator_t host_allocator;
   timeline_helper_t helper;
   iree_atomic_uint64_t value;  // IREE_HAL_SEMAPHORE_FAILURE_VALUE once failed
+  iree_atomic_uint32_t watcher_count;  // sleeping waiters and timepoints; changed with the mutex held
   mutex_t mutex;
   condition_t changed;
   uint32_t waiter_count;
@@ -22,14 +25,6 @@ typedef struct timeline_semaphore_t {
   iree_hal_semaphore_timepoint_t *first;  // by minimum value; equal ones by registration
   iree_hal_semaphore_timepoint_t *last;
 } timeline_semaphore_t;
-
-static inline void cpu_relax(void) {
-#if defined(__x86_64__) || defined(__i386__)
-  __builtin_ia32_pause();
-#elif defined(__aarch64__)
-  __asm__ __volatile__("yield");
-#endif
-}
 
 static void timeline_semaphore_destroy(iree_hal_semaphore_t *base) {
   timeline_semaphore_t *semaphore = (timeline_semaphore_t *)base;
@@ -60,6 +55,7 @@ static void unlink_timepoint(timeline_semaphore_t *semaphore,
   *(timepoint->prev ? &timepoint->prev->next : &semaphore->first) = timepoint->next;
   *(timepoint->next ? &timepoint->next->prev : &semaphore->last) = timepoint->prev;
   timepoint->next = timepoint->prev = NULL;
+  iree_atomic_fetch_sub(&semaphore->watcher_count, 1, iree_memory_order_relaxed);
 }
 
 // Programs register in the order of their timeline, so the place is at the end or close to it.
@@ -77,8 +73,10 @@ static void insert_timepoint(timeline_semaphore_t *semaphore,
 static iree_hal_semaphore_timepoint_t *take_reached(timeline_semaphore_t *semaphore,
                                                     uint64_t value) {
   iree_hal_semaphore_timepoint_t *reached = semaphore->first, *end = reached;
-  while (end && end->minimum_value <= value) end = end->next;
-  if (end == reached) return NULL;
+  uint32_t count = 0;
+  for (; end && end->minimum_value <= value; end = end->next) ++count;
+  if (!count) return NULL;
+  iree_atomic_fetch_sub(&semaphore->watcher_count, count, iree_memory_order_relaxed);
   if (end) {
     end->prev->next = NULL;
     end->prev = NULL;
@@ -104,20 +102,22 @@ static iree_status_t timeline_semaphore_signal(iree_hal_semaphore_t *base, uint6
                             "semaphore value %" PRIu64 " is past the maximum %" PRIu64, new_value,
                             (uint64_t)IREE_HAL_SEMAPHORE_MAX_VALUE);
   }
-  mutex_lock(&semaphore->mutex);
   uint64_t value = iree_atomic_load(&semaphore->value, iree_memory_order_relaxed);
-  if (value >= IREE_HAL_SEMAPHORE_FAILURE_VALUE || new_value <= value) {
-    iree_status_t status =
-        value >= IREE_HAL_SEMAPHORE_FAILURE_VALUE
-            ? iree_status_clone(semaphore->failure)
-            : iree_make_status(IREE_STATUS_INVALID_ARGUMENT,
-                               "semaphore values only grow; it is at %" PRIu64
-                               " and was signalled to %" PRIu64,
-                               value, new_value);
-    mutex_unlock(&semaphore->mutex);
-    return status;
+  do {
+    if (value >= IREE_HAL_SEMAPHORE_FAILURE_VALUE) return failure_of(semaphore);
+    if (new_value <= value) {
+      return iree_make_status(IREE_STATUS_INVALID_ARGUMENT,
+                              "semaphore values only grow; it is at %" PRIu64
+                              " and was signalled to %" PRIu64,
+                              value, new_value);
+    }
+  } while (!iree_atomic_compare_exchange_weak(&semaphore->value, &value, new_value,
+                                              iree_memory_order_seq_cst,
+                                              iree_memory_order_relaxed));
+  if (!iree_atomic_load(&semaphore->watcher_count, iree_memory_order_seq_cst)) {
+    return iree_ok_status();
   }
-  iree_atomic_store(&semaphore->value, new_value, iree_memory_order_release);
+  mutex_lock(&semaphore->mutex);
   iree_hal_semaphore_timepoint_t *reached = take_reached(semaphore, new_value);
   if (semaphore->waiter_count) condition_broadcast(&semaphore->changed);
   mutex_unlock(&semaphore->mutex);
@@ -135,7 +135,7 @@ static void timeline_semaphore_fail(iree_hal_semaphore_t *base, iree_status_t st
   }
   semaphore->failure = status;
   iree_status_t notified = iree_status_clone(status);
-  iree_atomic_store(&semaphore->value, IREE_HAL_SEMAPHORE_FAILURE_VALUE, iree_memory_order_release);
+  iree_atomic_store(&semaphore->value, IREE_HAL_SEMAPHORE_FAILURE_VALUE, iree_memory_order_seq_cst);
   iree_hal_semaphore_timepoint_t *reached = take_reached(semaphore, UINT64_MAX);
   if (semaphore->waiter_count) condition_broadcast(&semaphore->changed);
   mutex_unlock(&semaphore->mutex);
@@ -173,11 +173,13 @@ static iree_status_t timeline_semaphore_wait(iree_hal_semaphore_t *base, uint64_
     iree_time_t deadline_ns = iree_timeout_as_deadline_ns(timeout);
     mutex_lock(&semaphore->mutex);
     ++semaphore->waiter_count;
+    iree_atomic_fetch_add(&semaphore->watcher_count, 1, iree_memory_order_seq_cst);
     bool has_time = true;
-    while ((current = iree_atomic_load(&semaphore->value, iree_memory_order_acquire)) < value &&
+    while ((current = iree_atomic_load(&semaphore->value, iree_memory_order_seq_cst)) < value &&
            has_time) {
       has_time = condition_wait_until(&semaphore->changed, &semaphore->mutex, deadline_ns);
     }
+    iree_atomic_fetch_sub(&semaphore->watcher_count, 1, iree_memory_order_relaxed);
     --semaphore->waiter_count;
     mutex_unlock(&semaphore->mutex);
   }
@@ -191,12 +193,16 @@ static bool timeline_semaphore_acquire_timepoint(iree_hal_semaphore_t *base,
   timeline_semaphore_t *semaphore = (timeline_semaphore_t *)base;
   *out_status = iree_ok_status();
   mutex_lock(&semaphore->mutex);
-  uint64_t value = iree_atomic_load(&semaphore->value, iree_memory_order_relaxed);
+  iree_atomic_fetch_add(&semaphore->watcher_count, 1, iree_memory_order_seq_cst);
+  uint64_t value = iree_atomic_load(&semaphore->value, iree_memory_order_seq_cst);
   bool is_pending = value < timepoint->minimum_value;
   if (is_pending) {
     insert_timepoint(semaphore, timepoint);
-  } else if (value >= IREE_HAL_SEMAPHORE_FAILURE_VALUE) {
-    *out_status = iree_status_clone(semaphore->failure);
+  } else {
+    iree_atomic_fetch_sub(&semaphore->watcher_count, 1, iree_memory_order_relaxed);
+    if (value >= IREE_HAL_SEMAPHORE_FAILURE_VALUE) {
+      *out_status = iree_status_clone(semaphore->failure);
+    }
   }
   mutex_unlock(&semaphore->mutex);
   return is_pending;

@@ -48,14 +48,6 @@ struct task_executor_t {
   task_job_t *submitted_tail;
 };
 
-static inline void cpu_relax(void) {
-#if defined(__x86_64__) || defined(__i386__)
-  __builtin_ia32_pause();
-#elif defined(__aarch64__)
-  __asm__ __volatile__("yield");
-#endif
-}
-
 //===-- finding work --------------------------------------------------------------------------===//
 
 static void wake_one(task_executor_t *executor) {

@@ -28,7 +28,6 @@ iree_status_t local_queue_initialize(task_executor_t *executor, iree_allocator_t
   out_queue->block_allocator = block_allocator;
   out_queue->executor = executor;
   if (executor) task_executor_retain(executor);
-  mutex_init(&out_queue->mutex);
   return iree_ok_status();
 }
 
@@ -36,7 +35,6 @@ void local_queue_deinitialize(local_queue_t *queue) {
   if (!queue->guest) return;
   task_executor_release(queue->executor);
   task_worker_free_guest(queue->guest);
-  mutex_deinit(&queue->mutex);
 }
 
 //===-- completion ----------------------------------------------------------------------------===//
@@ -136,7 +134,7 @@ static void issue(submission_t *submission) {
 }
 
 static submission_t *take_ready(local_queue_t *queue) {
-  mutex_lock(&queue->mutex);
+  spinlock_lock(&queue->lock);
   submission_t *submission = queue->ready_head;
   if (submission) {
     queue->ready_head = submission->next;
@@ -144,13 +142,13 @@ static submission_t *take_ready(local_queue_t *queue) {
   } else {
     queue->is_issuing = false;
   }
-  mutex_unlock(&queue->mutex);
+  spinlock_unlock(&queue->lock);
   return submission;
 }
 
 static void make_ready(submission_t *submission) {
   local_queue_t *queue = submission->queue;
-  mutex_lock(&queue->mutex);
+  spinlock_lock(&queue->lock);
   submission->next = NULL;
   if (queue->ready_tail) {
     queue->ready_tail->next = submission;
@@ -163,7 +161,7 @@ static void make_ready(submission_t *submission) {
   // The last submission may drop the last reference to the device while the loop still needs it.
   iree_hal_device_t *device = submission->device;
   if (issues_here) iree_hal_device_retain(device);
-  mutex_unlock(&queue->mutex);
+  spinlock_unlock(&queue->lock);
   if (!issues_here) return;
   while ((submission = take_ready(queue))) issue(submission);
   iree_hal_device_release(device);
@@ -287,10 +285,11 @@ iree_status_t local_queue_submit(local_queue_t *queue, iree_hal_device_t *device
     submission->operation.binding_table.bindings = (const iree_hal_buffer_binding_t *)bindings;
   }
   retain_operation(&submission->operation);
-  if (wait_list.count) {
-    register_waits(submission);
-  } else {
+  // Usually everything that is waited for has happened: no timepoint is needed then.
+  if (iree_hal_semaphore_list_poll(wait_list)) {
     make_ready(submission);
+  } else {
+    register_waits(submission);
   }
   return iree_ok_status();
 }

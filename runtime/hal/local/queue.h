@@ -20,7 +20,7 @@ typedef struct local_queue_t {
   task_executor_t *executor;  // null: everything runs in the thread that issues
   task_worker_t *guest;       // of the thread that issues
   iree_allocator_t block_allocator;
-  mutex_t mutex;
+  spinlock_t lock;
   bool is_issuing;
   submission_t *ready_head;
   submission_t *ready_tail;
