@@ -34,6 +34,11 @@ static ir_value_t *build(ir_builder_t *b, ir_kind_t kind, const list_t *l, const
 static iree_status_t reshape(ir_builder_t *b, ir_kind_t kind, ir_value_t *source, ir_value_t *like, ir_value_t **out) {
   list_t l = {.n = 0};
   uint32_t segments[3] = {1};
+  while (kind == OP_FLOW_TENSOR_RESHAPE && ir_value_is(source, OP_FLOW_TENSOR_RESHAPE)) source = ir_operand(ir_def(source), 0);
+  if (kind == OP_FLOW_TENSOR_RESHAPE && source->type == like->type && ir_type_is_static(source->type)) {
+    *out = source;
+    return iree_ok_status();
+  }
   add(&l, source);
   IREE_RETURN_IF_ERROR(add_dims(b, &l, source, &segments[1]));
   IREE_RETURN_IF_ERROR(add_dims(b, &l, like, &segments[2]));
