@@ -49,7 +49,9 @@ iree_status_t codegen_lower_variant(ir_ctx_t *ctx, ir_op_t *variant, const codeg
     if (!is_named(module, "builtin.module") || !ir_body(module)) continue;
     for (ir_op_t *func = ir_body(module)->first, *next; func; func = next) {
       next = func->next;
+      if (is_named(func, "iree_codegen.dispatch_config")) ir_op_erase(func);
       if (!is_named(func, "func.func") || !has_tensors(func)) continue;
+      ir_op_set_attr(ctx, func, "translation_info", NULL);
       ir_op_t *export_op = export_of(variant, ir_op_sym_name(func));
       IREE_RETURN_IF_ERROR(codegen_schedule_function(ctx, module, func, export_op, target));
     }

@@ -18,8 +18,11 @@ PHASES = ("input", "abi", "preprocessing", "global-optimization", "dispatch-crea
           "executable-sources", "executable-configurations", "executable-targets", "hal", "vm")
 UPSTREAM_DUMPS = ("flow", "stream", "hal", "vm")
 
-# (test name as printed, regular expression) -> reason. Each is counted as a skip.
-EXCEPTIONS = {}
+# Test names (regular expression) -> reason. Each is counted as a skip.
+EXCEPTIONS = {
+    r".*/finish/executable-targets": "our kernels are loops over vectors at this phase, upstream's are llvm functions",
+    r"elementwise_bool/finish/executable-configurations": "upstream's pipeline for kernels leaves arith.trunci on tensors alone",
+}
 
 
 def tests(options):
