@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Rewrites composite ops of a function body as structured ops.
+// Rewrites of a function body before it is scheduled.
 #ifndef IREE_COMPILER_CODEGEN_DECOMPOSE_H_
 #define IREE_COMPILER_CODEGEN_DECOMPOSE_H_
 
 #include "compiler/ir/ir.h"
 
+// Composite ops as structured ops (decompose.c).
 iree_status_t codegen_decompose(ir_ctx_t *ctx, ir_op_t *func);
+
+// Neighbouring dimensions that all ops walk together as one (collapse_dims.c).
+void codegen_collapse_dims(ir_ctx_t *ctx, ir_op_t *func);
 
 #endif  // IREE_COMPILER_CODEGEN_DECOMPOSE_H_

@@ -610,6 +610,7 @@ iree_status_t codegen_schedule_function(ir_ctx_t *ctx, ir_op_t *module, ir_op_t 
   // A count that is written already is kept: the kernel then asks for it.
   bool owns_count = count_from_slice(export_op) != NULL;
   iree_status_t status = codegen_decompose(ctx, func);
+  if (iree_status_is_ok(status)) codegen_collapse_dims(ctx, func);
   if (iree_status_is_ok(status)) status = collect_roots(plan);
   form_groups(plan);
   for (size_t i = 0; i < plan->n_groups && iree_status_is_ok(status); ++i) {

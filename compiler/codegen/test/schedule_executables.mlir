@@ -166,3 +166,34 @@ hal.executable private @dynamic {
     }
   }
 }
+
+// Dimensions that everything walks together are one loop.
+// CHECK-LABEL: hal.executable private @collapse
+// CHECK: scf.for
+// CHECK-NEXT: vector.load {{.*}} memref<384xf32>, vector<16xf32>
+// CHECK-NEXT: math.exp
+// CHECK-NOT: scf.for
+hal.executable private @collapse {
+  hal.executable.variant public @v target(#target) {
+    hal.executable.export public @collapse ordinal(0) layout(#layout) count(%device: !hal.device) -> (index, index, index) {
+      %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+      hal.return %x, %y, %z : index, index, index
+    }
+    builtin.module {
+      func.func @collapse() {
+        %c0 = arith.constant 0 : index
+        %b0 = hal.interface.binding.subspan layout(#layout) binding(0) offset(%c0) : !iree_tensor_ext.dispatch.tensor<readonly:tensor<128x3xf32>>
+        %b1 = hal.interface.binding.subspan layout(#layout) binding(2) offset(%c0) : !iree_tensor_ext.dispatch.tensor<writeonly:tensor<128x3xf32>>
+        %t0 = iree_tensor_ext.dispatch.tensor.load %b0, offsets = [0, 0], sizes = [128, 3], strides = [1, 1] : !iree_tensor_ext.dispatch.tensor<readonly:tensor<128x3xf32>> -> tensor<128x3xf32>
+        %e = tensor.empty() : tensor<128x3xf32>
+        %r = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%t0 : tensor<128x3xf32>) outs(%e : tensor<128x3xf32>) {
+        ^bb0(%x: f32, %o: f32):
+          %1 = math.exp %x : f32
+          linalg.yield %1 : f32
+        } -> tensor<128x3xf32>
+        iree_tensor_ext.dispatch.tensor.store %r, %b1, offsets = [0, 0], sizes = [128, 3], strides = [1, 1] : tensor<128x3xf32> -> !iree_tensor_ext.dispatch.tensor<writeonly:tensor<128x3xf32>>
+        return
+      }
+    }
+  }
+}
