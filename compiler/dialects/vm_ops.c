@@ -237,11 +237,17 @@ static iree_status_t call_variadic_verify(ir_op_t *op) {
   if (!ir_is(types, IR_A_ARRAY) || !ir_is(sizes, IR_A_DENSE) || !ir_type_is_int(ir_type_element(ir_dense_type(sizes)), 16) ||
       ir_type_n_elements(ir_dense_type(sizes)) != types->n_kids)
     return ir_op_error(op, "needs one 16-bit segment size per segment type");
+  if (ir_type_rank(ir_dense_type(sizes)) != 1) return ir_op_error(op, "needs its segment sizes in one row");
   uint64_t count = 0;
   for (uint32_t i = 0; i < types->n_kids; ++i) {
     if (!ir_type_is_type(ir_kid(types, i))) return ir_op_error(op, "segment type %u is no type", i);
     int64_t size = vm_segment_size(sizes, i);
-    count += (size < 0 ? 1 : (uint64_t)size) * (ir_kid(types, i)->kind == IR_T_TUPLE ? ir_kid(types, i)->n_kids : 1);
+    bool tuple = ir_kid(types, i)->kind == IR_T_TUPLE;
+    uint64_t members = tuple ? ir_kid(types, i)->n_kids : 1, first = count;
+    count += (size < 0 ? 1 : (uint64_t)size) * members;
+    for (uint64_t k = first; k < count && k < op->n_operands; ++k)
+      if (ir_operand(op, k)->type != (tuple ? ir_kid(ir_kid(types, i), (k - first) % members) : ir_kid(types, i)))
+        return ir_op_error(op, "has an operand of another type than its segment");
   }
   if (count != op->n_operands) return ir_op_error(op, "has %u operands, its segments %llu", op->n_operands, (unsigned long long)count);
   return iree_ok_status();

@@ -9,6 +9,7 @@
 
 #include "abi/isa.h"
 #include "abi/version.h"
+#include "compiler/dialects/vm_ops.h"
 #include "compiler/ir/printer.h"
 #include "compiler/vm/bytes.h"
 #include "compiler/vm/encode.h"
@@ -40,11 +41,33 @@ static iree_status_t resolve(emitter_t *m, const ir_op_t *user, ir_attr_t symbol
   return ir_op_error(user, "names @%.*s, which the module lacks", (int)name.size, name.data);
 }
 
+// A call's operands and results against the signature.
+static iree_status_t check_call(const ir_op_t *user, const ir_op_t *target) {
+  ir_type_t type = ir_op_attr(target, "function_type");
+  ir_attr_t attrs = ir_op_attr(target, "arg_attrs"), sizes = ir_op_attr(user, "segment_sizes"), types = ir_op_attr(user, "segment_types");
+  size_t n_in = ir_fn_n_inputs(type), n_out = ir_fn_n_results(type);
+  bool same = sizes ? types->n_kids == n_in : user->n_operands == n_in;
+  for (size_t i = 0; same && i < n_in; ++i) {
+    bool variadic = attrs && i < attrs->n_kids && ir_dict_get(ir_kid(attrs, i), "vm.variadic");
+    same = sizes ? ir_kid(types, i) == ir_fn_input(type, i) && (vm_segment_size(sizes, i) >= 0) == variadic
+                 : ir_operand(user, i)->type == ir_fn_input(type, i) && !variadic;
+  }
+  bool yields = ir_op_has_trait(user, IR_SUCC_RESULTS);
+  const ir_block_t *next = yields ? user->succs[0].block : NULL;
+  same = same && (yields ? next->n_args : user->n_results) == n_out;
+  for (size_t i = 0; same && i < n_out; ++i) same = (yields ? next->args[i] : ir_result(user, i))->type == ir_fn_result(type, i);
+  if (same) return iree_ok_status();
+  iree_string_view_t name = ir_op_sym_name(target);
+  return ir_op_error(user, "passes other values than @%.*s takes, or expects others back", (int)name.size, name.data);
+}
+
 static iree_status_t function_number(void *self, const ir_op_t *user, ir_attr_t callee, uint32_t *out) {
   emitter_t *m = self;
   const ir_op_t *op;
   IREE_RETURN_IF_ERROR(resolve(m, user, callee, &op));
   uintptr_t known = (uintptr_t)ir_map_get(m->ordinals, op);
+  bool calls = user->kind != OP_VM_IMPORT_RESOLVED && (op->kind == OP_VM_FUNC || op->kind == OP_VM_IMPORT);
+  if (calls) IREE_RETURN_IF_ERROR(check_call(user, op));
   if (op->kind == OP_VM_FUNC) {
     *out = (uint32_t)known - 1;
   } else if (op->kind == OP_VM_IMPORT) {

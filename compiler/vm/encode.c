@@ -215,8 +215,41 @@ static iree_status_t put_text(encoder_t *e, const ir_op_t *op, iree_string_view_
   return iree_ok_status();
 }
 
+// Does the type of |v| belong into the bank of its field?
+static iree_status_t check_bank(const ir_op_t *op, const ir_value_t *v, char bank) {
+  if (bank == '*') return iree_ok_status();
+  bool integer = v->type->kind == IR_T_INTEGER, real = v->type->kind == IR_T_FLOAT, wide = (integer || real) && ir_type_width(v->type) > 32;
+  char have = integer ? (wide ? 'I' : 'i') : real ? (wide ? 'F' : 'f') : 'r';
+  return have == bank ? iree_ok_status() : ir_op_error(op, "has a value of another type than its instruction takes");
+}
+static iree_status_t check_banks(const ir_op_t *op, const isa_row_t *row) {
+  isa_field_t field;
+  uint32_t operand = 0, result = 0;
+  for (const char *at = row->fields; (at = isa_field_next(at, &field));) {
+    if (field.kind == 'r' || field.kind == 'm') {
+      if (operand == op->n_operands) return ir_op_error(op, "has too few operands");
+      IREE_RETURN_IF_ERROR(check_bank(op, ir_operand(op, operand++), field.bank));
+    } else if (field.kind == 'w') {
+      if (result == op->n_results) return ir_op_error(op, "has too few results");
+      IREE_RETURN_IF_ERROR(check_bank(op, ir_result(op, result++), field.bank));
+    } else if (field.kind == '[' && field.bank != 's') {
+      for (uint32_t end = edge_start(op); operand < end; ++operand) IREE_RETURN_IF_ERROR(check_bank(op, ir_operand(op, operand), field.bank));
+    }
+  }
+  return iree_ok_status();
+}
+
+static iree_status_t check_return(const ir_op_t *op) {
+  ir_type_t type = ir_op_attr(ir_op_parent(op), "function_type");
+  bool same = ir_fn_n_results(type) == op->n_operands;
+  for (uint32_t i = 0; same && i < op->n_operands; ++i) same = ir_fn_result(type, i) == ir_operand(op, i)->type;
+  return same ? iree_ok_status() : ir_op_error(op, "returns other values than its function says");
+}
+
 static iree_status_t put_fields(encoder_t *e, const ir_op_t *op, const isa_row_t *row) {
   isa_field_t field;
+  IREE_RETURN_IF_ERROR(check_banks(op, row));
+  if (op->kind == OP_VM_RETURN) IREE_RETURN_IF_ERROR(check_return(op));
   uint32_t operand = 0, result = 0, successor = 0;
   for (const char *at = row->fields; (at = isa_field_next(at, &field));) {
     switch (field.kind) {

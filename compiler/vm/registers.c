@@ -153,6 +153,8 @@ static iree_status_t allocate_block(allocator_t *a, vm_live_block_t *b) {
       r->of[op->results[0].mark] = vm_bank(op->results[0].type) == VM_BANK_REF ? r->null_ref : r->zero;
       continue;
     }
+    for (uint32_t i = 0; i < op->n_operands; ++i)
+      if (vm_register(r, ir_operand(op, i)) == VM_NO_REGISTER) return ir_op_error(op, "uses operand %u before it is defined", i);
     for (uint32_t i = 0; i < op->n_operands && !is_edge_operand(op, i); ++i)
       if (vm_dies(r, op, i)) give(a, ir_operand(op, i));
     for (uint32_t i = 0; i < op->n_results; ++i) IREE_RETURN_IF_ERROR(assign(a, &op->results[i], result_hint(a, &op->results[i])));
@@ -195,6 +197,8 @@ iree_status_t vm_registers_init(vm_registers_t *r, ir_op_t *func, iree_arena_t *
     return ir_op_error(func, "has more arguments than a call can carry");
   if (zero) r->zero = (r->n_i32 + 1) & ~1u, r->n_i32 = r->zero + 2;
   if (null_ref) r->null_ref = r->n_ref++;
+  if (r->live.blocks[0].n_live_in || r->live.blocks[0].n_preds)
+    return ir_op_error(func, r->live.blocks[0].n_preds ? "branches back to its entry block" : "uses a value that not every path defines");
   for (uint32_t i = 0; i < r->live.n_blocks; ++i) mark_deaths(r, r->live.blocks[i].block);
   allocator_t *a = IREE_ARENA_NEW(arena, allocator_t);
   a->out = r;

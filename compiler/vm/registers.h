@@ -27,6 +27,7 @@ typedef struct vm_registers {
 } vm_registers_t;
 
 // errors: RESOURCE_EXHAUSTED  more values live at once than the bank has registers
+//         INVALID_ARGUMENT  a value is used where it is not defined (message sent)
 iree_status_t vm_registers_init(vm_registers_t *registers, ir_op_t *func, iree_arena_t *arena);
 
 static inline uint32_t vm_register(const vm_registers_t *r, const ir_value_t *v) { return r->of[v->mark]; }
