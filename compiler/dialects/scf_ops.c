@@ -169,7 +169,10 @@ static bool while_parse(ir_parser_t *p, ir_op_state_t *s) {
   return p_attr_dict_kw(p, s);
 }
 static void while_print(ir_printer_t *p, const ir_op_t *op) {
-  if (op->n_operands) print_init_list(p, op->regions[0]->first, 0, op, (ir_group_t){0, op->n_operands});
+  if (op->n_operands) {
+    pr_raw(p, " ");
+    print_init_list(p, op->regions[0]->first, 0, op, (ir_group_t){0, op->n_operands});
+  }
   pr_text(p, ":");
   pr_raw(p, " (");
   pr_types(p, op, (ir_group_t){0, op->n_operands});

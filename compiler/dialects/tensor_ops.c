@@ -11,7 +11,7 @@ static bool is_tensor(ir_type_t type) { return ir_is(type, IR_T_TENSOR); }
 
 // ---- reassociation: `[[0, 1], [2]]`, kept as an array of arrays of i64
 static void print_reassociation(ir_printer_t *p, ir_attr_t groups) {
-  pr_text(p, "[");
+  pr_raw(p, " [");
   for (uint32_t g = 0; g < groups->n_kids; ++g) {
     if (g) pr_text(p, ",");
     pr_text(p, "[");
@@ -78,8 +78,7 @@ static void expand_print(ir_printer_t *p, const ir_op_t *op) {
   uint32_t next = 1;
   pr_value(p, ir_operand(op, 0));
   print_reassociation(p, ir_op_attr(op, "reassociation"));
-  pr_text(p, "output_shape");
-  pr_text(p, "[");
+  pr_raw(p, " output_shape [");
   for (uint32_t i = 0; i < sizes->n_ints; ++i) {
     if (i) pr_text(p, ",");
     if (ir_int(sizes, i) == IR_DYNAMIC && next < op->n_operands) pr_value(p, ir_operand(op, next++));

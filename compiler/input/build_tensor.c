@@ -43,6 +43,7 @@ ir_value_t *low_extract(ir_builder_t *b, ir_value_t *tensor, ir_value_t *const *
 }
 ir_value_t *low_splat_of(lowering_t *l, ir_value_t *tensor) {
   ir_attr_t value = ir_constant_of(tensor);
+  if (ir_value_is(tensor, OP_LINALG_FILL) && ir_constant_of(ir_operand(ir_def(tensor), 0))) return ir_operand(ir_def(tensor), 0);
   if (!ir_is(value, IR_A_DENSE) || !ir_dense_is_splat(value)) return NULL;
   ir_attr_t element = ir_dense_element(l->ctx, value, 0);
   return element ? ir_build_constant(&l->b, ir_type_element(tensor->type), element) : NULL;

@@ -1,0 +1,28 @@
+// RUN: iree-opt --input-decompose-ops %s | FileCheck-22 %s
+
+// CHECK-LABEL: func.func @broadcast
+// CHECK:         %[[B:.+]] = stablehlo.broadcast_in_dim %arg1, dims = [1]
+// CHECK:         stablehlo.add %arg0, %[[B]] : tensor<2x4xf32>
+func.func @broadcast(%a: tensor<2x4xf32>, %b: tensor<4xf32>) -> tensor<2x4xf32> {
+  %0 = chlo.broadcast_add %a, %b : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+  return %0 : tensor<2x4xf32>
+}
+
+// CHECK-LABEL: func.func @norm
+// CHECK-NOT:     batch_norm
+// CHECK:         stablehlo.sqrt
+func.func @norm(%x: tensor<2x4xf32>, %s: tensor<4xf32>) -> tensor<2x4xf32> {
+  %0 = "stablehlo.batch_norm_inference"(%x, %s, %s, %s, %s) {epsilon = 1.0e-3 : f32, feature_index = 1 : i64} : (tensor<2x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+  return %0 : tensor<2x4xf32>
+}
+
+// Quantised arithmetic is done on the real values.
+// CHECK-LABEL: func.func @quantized
+// CHECK:         %[[A:.+]] = stablehlo.uniform_dequantize %arg0
+// CHECK:         %[[B:.+]] = stablehlo.uniform_dequantize %arg0
+// CHECK:         %[[S:.+]] = stablehlo.add %[[A]], %[[B]] : tensor<4xf32>
+// CHECK:         stablehlo.uniform_quantize %[[S]]
+func.func @quantized(%x: tensor<4x!quant.uniform<i8:f32, 0.5:3>>) -> tensor<4x!quant.uniform<i8:f32, 0.5:3>> {
+  %0 = stablehlo.add %x, %x : tensor<4x!quant.uniform<i8:f32, 0.5:3>>
+  return %0 : tensor<4x!quant.uniform<i8:f32, 0.5:3>>
+}
