@@ -334,8 +334,9 @@ static void execution_run(task_job_t *job, uint32_t begin, uint32_t end, task_wo
   }
 }
 
-static bool is_worth_sharing(const local_command_buffer_t *commands) {
-  return commands->estimated_bytes > (commands->is_serial ? INLINE_SERIAL_BYTES : INLINE_BYTES);
+bool execution_is_inline(const local_command_buffer_t *commands, const task_executor_t *executor) {
+  return !executor ||
+         commands->estimated_bytes <= (commands->is_serial ? INLINE_SERIAL_BYTES : INLINE_BYTES);
 }
 
 void execution_start(local_command_buffer_t *commands,
@@ -356,7 +357,7 @@ void execution_start(local_command_buffer_t *commands,
   execution->job.run = execution_run;
   execution->commands = commands;
   execution->binding_table = binding_table;
-  execution->executor = executor && is_worth_sharing(commands) ? executor : NULL;
+  execution->executor = execution_is_inline(commands, executor) ? NULL : executor;
   execution->block_allocator = block_allocator;
   execution->done = done;
   execution->wave_first = commands->first;

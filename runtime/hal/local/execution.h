@@ -15,6 +15,9 @@ typedef struct execution_done_t {
   void *self;
 } execution_done_t;
 
+// Whether a run is done before execution_start returns.
+bool execution_is_inline(const local_command_buffer_t *commands, const task_executor_t *executor);
+
 // Starts a run. With an executor, work that pays for it goes to its workers and the call returns;
 // everything else is done before it returns. |guest| serves work in the calling thread.
 //   owns:   |commands| and what the table names are borrowed until |done| is called

@@ -60,7 +60,6 @@ static void retain_operation(operation_t *operation) {
 static void signal_or_fail(iree_hal_semaphore_list_t list, iree_status_t status) {
   if (iree_status_is_ok(status)) status = iree_hal_semaphore_list_signal(list, NULL);
   if (!iree_status_is_ok(status)) iree_hal_semaphore_list_fail(list, status);
-  iree_hal_semaphore_list_release(list);
 }
 
 #define FEW_SIGNALS 4
@@ -76,6 +75,7 @@ static void complete(void *self, iree_status_t status) {
   iree_hal_device_release(submission->device);
   if (list.count > FEW_SIGNALS) {
     signal_or_fail(list, status);
+    iree_hal_semaphore_list_release(list);
     iree_allocator_free(block_allocator, submission);
     return;
   }
@@ -84,13 +84,15 @@ static void complete(void *self, iree_status_t status) {
   memcpy(semaphores, list.semaphores, list.count * sizeof(semaphores[0]));
   memcpy(payload_values, list.payload_values, list.count * sizeof(payload_values[0]));
   iree_allocator_free(block_allocator, submission);
-  signal_or_fail((iree_hal_semaphore_list_t){list.count, semaphores, payload_values}, status);
+  list = (iree_hal_semaphore_list_t){list.count, semaphores, payload_values};
+  signal_or_fail(list, status);
+  iree_hal_semaphore_list_release(list);
 }
 
 //===-- issue ---------------------------------------------------------------------------------===//
 
-static iree_status_t run_operation(submission_t *submission) {
-  operation_t *operation = &submission->operation;
+static iree_status_t run_operation(const operation_t *operation, iree_hal_device_t *device,
+                                   iree_hal_semaphore_list_t signal_list) {
   switch (operation->kind) {
     case OPERATION_BARRIER:
     case OPERATION_EXECUTE:
@@ -109,8 +111,7 @@ static iree_status_t run_operation(submission_t *submission) {
                                  operation->buffer_ref.buffer, operation->buffer_ref.offset,
                                  operation->buffer_ref.length);
     case OPERATION_HOST_CALL: {
-      iree_hal_host_call_context_t context = {submission->device, operation->queue_affinity,
-                                              submission->signal_list};
+      iree_hal_host_call_context_t context = {device, operation->queue_affinity, signal_list};
       return operation->call.fn(operation->call.user_data, operation->call_args, &context);
     }
   }
@@ -129,7 +130,7 @@ static void issue(submission_t *submission) {
                     queue->executor, queue->guest, queue->block_allocator,
                     (execution_done_t){complete, submission});
   } else {
-    complete(submission, run_operation(submission));
+    complete(submission, run_operation(operation, submission->device, submission->signal_list));
   }
 }
 
@@ -165,6 +166,39 @@ static void make_ready(submission_t *submission) {
   if (!issues_here) return;
   while ((submission = take_ready(queue))) issue(submission);
   iree_hal_device_release(device);
+}
+
+//===-- at once -------------------------------------------------------------------------------===//
+
+static void keep_status(void *self, iree_status_t status) { *(iree_status_t *)self = status; }
+
+// Whether the calling thread may issue now, ahead of nobody.
+static bool try_begin_issuing(local_queue_t *queue) {
+  spinlock_lock(&queue->lock);
+  bool is_idle = !queue->is_issuing;
+  queue->is_issuing = true;
+  spinlock_unlock(&queue->lock);
+  return is_idle;
+}
+
+// The common case: nothing to wait for, nothing to hand over. The operation is done in the call, with
+// what the caller holds alive, and needs no submission. False when it is not that case.
+static bool run_at_once(local_queue_t *queue, iree_hal_device_t *device,
+                        iree_hal_semaphore_list_t signal_list, const operation_t *operation) {
+  local_command_buffer_t *commands = (local_command_buffer_t *)operation->command_buffer;
+  bool is_execute = operation->kind == OPERATION_EXECUTE;
+  if (is_execute && !execution_is_inline(commands, queue->executor)) return false;
+  if (!try_begin_issuing(queue)) return false;
+  iree_status_t status = iree_ok_status();
+  if (is_execute) {
+    execution_start(commands, operation->binding_table, queue->executor, queue->guest,
+                    queue->block_allocator, (execution_done_t){keep_status, &status});
+  } else {
+    status = run_operation(operation, device, signal_list);
+  }
+  signal_or_fail(signal_list, status);
+  for (submission_t *next = NULL; (next = take_ready(queue));) issue(next);
+  return true;
 }
 
 //===-- waits ---------------------------------------------------------------------------------===//
@@ -259,6 +293,9 @@ iree_status_t local_queue_submit(local_queue_t *queue, iree_hal_device_t *device
                                  iree_hal_semaphore_list_t wait_list,
                                  iree_hal_semaphore_list_t signal_list,
                                  const operation_t *operation) {
+  // Usually everything that is waited for has happened.
+  bool is_reached = iree_hal_semaphore_list_poll(wait_list);
+  if (is_reached && run_at_once(queue, device, signal_list, operation)) return iree_ok_status();
   iree_hal_buffer_binding_table_t table = operation->binding_table;
   iree_host_size_t table_bytes = table.count * sizeof(table.bindings[0]);
   iree_host_size_t bytes =
@@ -285,8 +322,7 @@ iree_status_t local_queue_submit(local_queue_t *queue, iree_hal_device_t *device
     submission->operation.binding_table.bindings = (const iree_hal_buffer_binding_t *)bindings;
   }
   retain_operation(&submission->operation);
-  // Usually everything that is waited for has happened: no timepoint is needed then.
-  if (iree_hal_semaphore_list_poll(wait_list)) {
+  if (is_reached) {
     make_ready(submission);
   } else {
     register_waits(submission);
