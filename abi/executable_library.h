@@ -6,6 +6,8 @@
 //   symbol iree_hal_executable_library_query(max_version, environment)
 //     -> address of a library struct, NULL when max_version is not supported
 //   library -> header, exports.ptrs[i](environment, dispatch_state, workgroup_state) per workgroup
+// CPU features that the code needs are stated beside the library, in a note of its ELF file
+// (abi/elf_note.h); the loader refuses the file before any of its code runs when the host lacks one.
 #ifndef ABI_EXECUTABLE_LIBRARY_H_
 #define ABI_EXECUTABLE_LIBRARY_H_
 

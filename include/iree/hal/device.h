@@ -184,7 +184,8 @@ IREE_API_EXPORT iree_status_t iree_hal_device_queue_write(
     iree_device_size_t source_offset, iree_hal_file_t *target_file, uint64_t target_offset,
     iree_device_size_t length, iree_hal_write_flags_t flags);
 
-// Calls a host function in queue order. A status other than ok fails the signal semaphores.
+// Calls a host function in queue order. A status other than ok fails the signal semaphores. The function
+// must not wait for other work of the device: the queue may be the thread that it runs in.
 //   owns:   |call.user_data| is borrowed until the call has run
 //   errors: RESOURCE_EXHAUSTED  no host memory
 IREE_API_EXPORT iree_status_t iree_hal_device_queue_host_call(
