@@ -11,23 +11,33 @@ typedef struct dump_flags_t {
   int32_t output;
   iree_string_view_t function;
   bool bytecode_offsets;
+  bool pretty;
 } dump_flags_t;
 
-enum { OUTPUT_ALL, OUTPUT_METADATA, OUTPUT_DISASSEMBLY, OUTPUT_LEDGER, OUTPUT_FLATBUFFER };
+enum {
+  OUTPUT_ALL,
+  OUTPUT_METADATA,
+  OUTPUT_DISASSEMBLY,
+  OUTPUT_LEDGER,
+  OUTPUT_FLATBUFFER,
+  OUTPUT_JSON
+};
 
 static const flag_t k_dump_flags[] = {
     FLAG_CHOICE(dump_flags_t, output, "output", "all",
-                "all|metadata|disassembly|ledger|flatbuffer-binary",
+                "all|metadata|disassembly|ledger|flatbuffer-binary|flatbuffer-json",
                 "What to print:\n"
                 "  all: metadata, commands, ledger and disassembly\n"
                 "  metadata: names, types, imports, exports, sections, functions\n"
                 "  disassembly: the program as assembly\n"
                 "  ledger: commands recorded per function, and bytes by cause\n"
-                "  flatbuffer-binary: the FlatBuffer itself, raw"),
+                "  flatbuffer-binary: the FlatBuffer itself, raw\n"
+                "  flatbuffer-json: the same as JSON"),
     FLAG_STRING(dump_flags_t, function, "function", "",
                 "Disassembles one function only, by name or ordinal."),
     FLAG_BOOL(dump_flags_t, bytecode_offsets, "bytecode_offsets", "false",
               "Starts each line of assembly with its position in the function."),
+    FLAG_BOOL(dump_flags_t, pretty, "pretty", "false", "Indents JSON."),
 };
 static const flag_group_t k_dump_group = FLAG_GROUP("iree-dump-module", k_dump_flags);
 
@@ -72,6 +82,7 @@ static iree_status_t dump(iree_const_byte_span_t contents, const dump_flags_t *f
         text, iree_make_string_view((const char *)archive.flatbuffer.data,
                                     archive.flatbuffer.data_length));
   }
+  if (flags->output == OUTPUT_JSON) return vmfb_report_json(&archive, flags->pretty, text);
   if (is_all || flags->output == OUTPUT_METADATA) {
     IREE_RETURN_IF_ERROR(vmfb_report_metadata(&archive, text));
     if (is_all) IREE_RETURN_IF_ERROR(iree_string_builder_append_cstring(text, "\n"));

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The loader and verifier of module files, and the disassembler on what they let through.
+// The loader and verifier of module files, the reports on what the first step lets through, and the
+// disassembler on what all of them do.
 #include <stdlib.h>
 
 #include "iree/base/api.h"
 #include "iree/modules/hal/types.h"
 #include "iree/vm/api.h"
 #include "iree/vm/bytecode/module.h"
+#include "runtime/vm/bytecode/disasm.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -20,6 +22,20 @@ static void disassemble(iree_vm_module_t *module, iree_allocator_t allocator) {
   }
 }
 
+static void report(iree_const_byte_span_t contents, iree_allocator_t allocator) {
+  vmfb_archive_t archive;
+  iree_status_t status = vmfb_archive_open(contents, &archive);
+  if (iree_status_is_ok(status)) {
+    iree_string_builder_t builder;
+    iree_string_builder_initialize(allocator, &builder);
+    iree_status_ignore(vmfb_report_metadata(&archive, &builder));
+    iree_status_ignore(vmfb_report_ledger(&archive, &builder));
+    iree_status_ignore(vmfb_report_json(&archive, false, &builder));
+    iree_string_builder_deinitialize(&builder);
+  }
+  iree_status_ignore(status);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   iree_allocator_t allocator = iree_allocator_system();
   iree_vm_instance_t *instance = NULL;
@@ -29,6 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   void *archive = aligned_alloc(64, (size + 63) / 64 * 64 + 64);
   if (!archive) abort();
   memcpy(archive, data, size);
+  report(iree_make_const_byte_span(archive, size), allocator);
   iree_vm_module_t *module = NULL;
   iree_status_t status = iree_vm_bytecode_module_create(
       instance, IREE_VM_BYTECODE_MODULE_FLAG_NONE, iree_make_const_byte_span(archive, size),

@@ -23,6 +23,11 @@ iree_status_t vmfb_report_metadata(const vmfb_archive_t *archive, iree_string_bu
 //   errors: RESOURCE_EXHAUSTED  no memory
 iree_status_t vmfb_report_ledger(const vmfb_archive_t *archive, iree_string_builder_t *builder);
 
+// Appends the FlatBuffer as JSON, on one line or indented.
+//   errors: RESOURCE_EXHAUSTED  no memory
+iree_status_t vmfb_report_json(const vmfb_archive_t *archive, bool is_pretty,
+                               iree_string_builder_t *builder);
+
 // Appends how many dispatches, copies and fills each function records.
 //   errors: INVALID_ARGUMENT  not a bytecode module
 iree_status_t bytecode_report_commands(iree_vm_module_t *module, iree_string_builder_t *builder);

@@ -135,6 +135,22 @@ TEST(ledger_accounts_for_every_byte) {
   EXPECT_EQ(unload(&l), 0);
 }
 
+TEST(json_prints) {
+  loaded_t l;
+  ASSERT_OK(load(&l));
+  ASSERT_OK(vmfb_report_json(&l.archive, false, &l.builder));
+  const char *text = iree_string_builder_buffer(&l.builder);
+  EXPECT(strstr(text,
+                "{\"name\":\"m\",\"requirements\":\"EXT_F32 EXT_F64 YIELD UNWIND\",\"types\":["
+                "{\"full_name\":\"!vm.buffer\"},"));
+  EXPECT(strstr(text,
+                "{\"full_name\":\"hal.fence.await\",\"signature\":{\"calling_convention\":"
+                "\"0i_i\"}}],"));
+  EXPECT(strstr(text, "{\"embedded_data\":[97,98]}"));
+  EXPECT(strstr(text, "\"flags\":\"OPTIONAL\""));
+  EXPECT_EQ(unload(&l), 0);
+}
+
 TEST(metadata_prints) {
   loaded_t l;
   ASSERT_OK(load(&l));
@@ -151,4 +167,4 @@ TEST(metadata_prints) {
 }
 
 TEST_MAIN(CASE(modules_print) CASE(one_function_prints_with_offsets) CASE(commands_are_counted)
-              CASE(ledger_accounts_for_every_byte) CASE(metadata_prints))
+              CASE(ledger_accounts_for_every_byte) CASE(metadata_prints) CASE(json_prints))
