@@ -9,7 +9,7 @@
 enum {
   CLONED_CONSTANT_BYTES = 256,  // as upstream: larger ones are bindings
   MIN_OUTER = 16,               // parallel points a group must keep to feed the workers ...
-  SMALL_WORK = 16384,           // ... unless everything is this small
+  SMALL_WORK = 16384,           // ... unless all its work is this small
   MAX_INNER = 1 << 16,          // elements a temporary of one outer point may have
   MAX_LOOPS = 32,
 };
@@ -134,10 +134,11 @@ static group_t *new_group(groups_t *g, ir_map_t *tags, ir_op_t *op, uint32_t ran
     return group;
   }
   int8_t loops[MAX_LOOPS];
-  group->inner_size = 1;
+  group->inner_size = group->work = 1;
   for (size_t i = 0; i < n; ++i) {
     loops[i] = -1;
     int64_t size = loop_size(ctx, op, i);
+    group->work = times(group->work, size);
     if (!linalg_is_parallel(ctx, op, i)) {
       group->inner_size = times(group->inner_size, size);
       continue;
@@ -194,8 +195,15 @@ static bool captures_group(groups_t *g, const group_t *group, ir_op_t *op) {
   return false;
 }
 
+static int64_t plus(int64_t a, int64_t b) {
+  int64_t r;
+  if (a == IR_DYNAMIC || b == IR_DYNAMIC) return IR_DYNAMIC;
+  return __builtin_add_overflow(a, b, &r) ? INT64_MAX : r;
+}
+
 // After |op| joined, which outer loops are left, how many points they have, and is that enough?
-static bool worthwhile(ir_ctx_t *ctx, const group_t *group, ir_op_t *op, size_t n, const int8_t *loops, uint64_t *outer) {
+static bool worthwhile(ir_ctx_t *ctx, const group_t *group, ir_op_t *op, size_t n, const int8_t *loops, uint64_t *outer,
+                       int64_t *out_work) {
   uint64_t used = 0;
   int64_t inner = 1, work = 1;
   bool shrinks = false;
@@ -210,6 +218,7 @@ static bool worthwhile(ir_ctx_t *ctx, const group_t *group, ir_op_t *op, size_t 
     if (loops[i] >= 0) shrinks = true;
     inner = times(inner, size);
   }
+  *out_work = work = plus(group->work, work);
   *outer = group->outer & used;
   if (*outer != group->outer) shrinks = true;
   if (group->is_contraction && (shrinks || inner != 1)) return false;  // its tiles are its own affair
@@ -242,17 +251,19 @@ static bool try_join(groups_t *g, ir_map_t *tags, group_t *group, ir_op_t *op, u
   ir_ctx_t *ctx = g->pass->ctx;
   uint32_t rank;
   uint64_t outer;
+  int64_t work;
   int8_t loops[MAX_LOOPS];
   if (group->closed || group->epoch != epoch || !is_generic(op) || is_contraction(ctx, op)) return false;
   size_t n = linalg_n_loops(ctx, op);
   if (n > MAX_LOOPS || !ranks_allow(g, group, op, &rank) || captures_group(g, group, op)) return false;
-  if (!loop_tags(g, tags, group, op, n, loops) || !worthwhile(ctx, group, op, n, loops, &outer)) return false;
+  if (!loop_tags(g, tags, group, op, n, loops) || !worthwhile(ctx, group, op, n, loops, &outer, &work)) return false;
   int64_t inner = 1;
   for (size_t i = 0; i < n; ++i)
     if (loops[i] < 0 || !(outer >> loops[i] & 1)) inner = times(inner, loop_size(ctx, op, i));
   if (inner == IR_DYNAMIC || (group->inner_size != IR_DYNAMIC && inner > group->inner_size)) group->inner_size = inner;
   group->rank = rank;
   group->outer = outer;
+  group->work = work;
   group_add(g, group, op);
   ir_map_set(tags, op, result_tags(g, op, loops));
   return true;

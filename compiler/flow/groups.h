@@ -22,6 +22,7 @@ typedef struct group {
   uint64_t outer;        // those that still are outer: bit per loop
   int64_t outer_size[64];
   int64_t inner_size;    // largest extent of what is not outer, per member
+  int64_t work;          // points of all members' loops together
 } group_t;
 
 typedef struct groups {
