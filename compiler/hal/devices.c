@@ -112,12 +112,12 @@ static void add_text(char *text, size_t size, const char *more) {
   snprintf(text + n, size - n, "%s", more);
 }
 
-// for each choice: for i in devices: if it matches, take it
+// for each choice: for i = 0 until there is no device i: if it matches, take it
 static void search_devices(hal_convert_t *c, ir_builder_t *b, const choices_t *choices, ir_block_t *found, char *wanted, size_t wanted_size) {
   ir_ctx_t *ctx = c->ctx;
   ir_type_t index = ir_type_index(ctx), device_type = hal_type(c, "hal.device");
   ir_region_t *region = b->block->region;
-  ir_value_t *count = hal_build(b, OP_HAL_DEVICES_COUNT, NULL, 0, NULL, index, NULL, 0);
+  ir_value_t *none = hal_null(c, b, "hal.device");
   for (size_t k = 0; k < choices->n; ++k) {
     const char *formats[MAX_FORMATS];
     size_t n_formats = formats_of(choices->targets[k], formats);
@@ -126,11 +126,10 @@ static void search_devices(hal_convert_t *c, ir_builder_t *b, const choices_t *c
     branch(b, loop, (ir_value_t *[]){hal_index(c, b, 0)}, 1);
     *b = (ir_builder_t){ctx, loop, NULL, b->loc};
     ir_value_t *i = ir_block_add_arg(ctx, loop, index);
-    ir_named_t less = {"predicate", ir_attr_keyword(ctx, "slt")};
-    ir_value_t *more = hal_build(b, OP_ARITH_CMPI, (ir_value_t *[]){i, count}, 2, NULL, ir_type_i(ctx, 1), &less, 1);
+    ir_value_t *device = hal_build(b, OP_HAL_DEVICES_GET, &i, 1, NULL, device_type, NULL, 0);
+    ir_value_t *more = hal_build(b, OP_UTIL_CMP_NE, (ir_value_t *[]){device, none}, 2, NULL, ir_type_i(ctx, 1), NULL, 0);
     branch_if(b, more, body, NULL, done);
     b->block = body;
-    ir_value_t *device = hal_build(b, OP_HAL_DEVICES_GET, &i, 1, NULL, device_type, NULL, 0);
     const char *pattern = driver_pattern(c, choices->targets[k]);
     ir_value_t *matches = query(c, b, device, "hal.device.id", pattern);
     add_text(wanted, wanted_size, k ? ", " : " ");
@@ -161,7 +160,7 @@ static iree_status_t materialize_device(hal_convert_t *c, ir_op_t *global, ir_at
   ir_builder_t b;
   c->last_initializer = hal_add_initializer(c, global, &b);
   ir_block_t *found = ir_block_create(ctx, c->last_initializer->regions[0]);
-  char message[512] = "no device matches";
+  char message[512] = "no device";
   search_devices(c, &b, &choices, found, message, sizeof message);
   ir_value_t *device = ir_block_add_arg(ctx, found, type);
   fail(c, &b, IREE_STATUS_INCOMPATIBLE, message, found, "hal.device");

@@ -296,8 +296,27 @@ static void put_discard(encoder_t *e, const ir_op_t *op) {
     if (!is_null(e, ir_operand(op, i))) put(e, plain_register(e, ir_operand(op, i)) | ISA_MOVE_BIT, 2);
 }
 
+// An integer constant in the fewest bytes. A fresh pair's high half is zero.
+static void put_constant(encoder_t *e, const ir_op_t *op, bool fresh) {
+  uint32_t reg = vm_register(&e->regs, ir_result(op, 0));
+  int64_t value = ir_int(ir_op_attr(op, "value"), 0);
+  bool wide = op->kind == OP_VM_CONST_I64;
+  if (value == -1) {
+    put(e, wide ? ISA_OP_NotI64 : ISA_OP_NotI32, 1);
+    put(e, e->regs.zero, 2);
+  } else if (!wide || (fresh && value >= 0 && value <= UINT32_MAX)) {
+    put(e, ISA_OP_ConstI32, 1);
+    put(e, (uint64_t)value, 4);
+  } else {
+    put(e, ISA_OP_ConstI64, 1);
+    put(e, (uint64_t)value, 8);
+  }
+  put(e, reg, 2);
+}
+
 static iree_status_t put_op(encoder_t *e, const ir_op_t *op) {
-  if (vm_is_zero(op)) return iree_ok_status();
+  if (vm_is_given(&e->regs, op)) return iree_ok_status();
+  if (op->kind == OP_VM_CONST_I32 || op->kind == OP_VM_CONST_I64) return put_constant(e, op, false), iree_ok_status();
   note_source(e, op);
   if (op->kind == OP_VM_DISCARD_REFS) return put_discard(e, op), iree_ok_status();
   const isa_row_t *row = e->options->rows[op->kind];
@@ -323,6 +342,7 @@ static iree_status_t put_blocks(encoder_t *e, ir_op_t *func) {
     if (e->n_bytes > ISA_MAX_BLOCK_PC || e->n_blocks == INT16_MAX) return ir_op_error(func, "has too much code for one function; split it");
     ++e->n_blocks;
     put(e, ISA_OP_Block, 1);
+    for (uint32_t i = 0; b == func->regions[0]->first && i < e->regs.n_pinned; ++i) put_constant(e, e->regs.pinned[i], true);
     for (ir_op_t *op = b->first; op; op = op->next) IREE_RETURN_IF_ERROR(put_op(e, op));
   }
   for (uint32_t i = 0; i < e->n_fixups; ++i) {

@@ -35,6 +35,8 @@ enum { I32_WORDS = (ISA_MAX_I32_REGISTERS + 64) / 64, REF_WORDS = (ISA_MAX_REF_R
 typedef struct allocator {
   vm_registers_t *out;
   uint64_t i32[I32_WORDS], ref[REF_WORDS];  // taken
+  uint32_t fixed_i32;  // [first, end) of the registers that are never given back: zero and pinned pairs
+  uint32_t fixed_end;
   ir_op_t *func;
 } allocator_t;
 
@@ -54,7 +56,7 @@ static void take(allocator_t *a, vm_bank_t bank, uint32_t reg) {
 static void give(allocator_t *a, const ir_value_t *v) {
   uint32_t reg = vm_register(a->out, v);
   vm_bank_t bank = vm_bank(v->type);
-  if (reg == VM_NO_REGISTER || reg == (bank == VM_BANK_REF ? a->out->null_ref : a->out->zero)) return;
+  if (reg == VM_NO_REGISTER || a->out->given[v->mark]) return;
   *word_of(a, bank, reg) &= ~mask_of(bank, reg);
 }
 
@@ -137,7 +139,7 @@ static iree_status_t allocate_block(allocator_t *a, vm_live_block_t *b) {
   vm_registers_t *r = a->out;
   memset(a->i32, 0, (r->n_i32 / 64 + 1) * sizeof *a->i32);
   memset(a->ref, 0, (r->n_ref / 64 + 1) * sizeof *a->ref);
-  if (r->zero != VM_NO_REGISTER) take(a, VM_BANK_I64, r->zero);
+  for (uint32_t reg = a->fixed_i32; reg < a->fixed_end; reg += 2) take(a, VM_BANK_I64, reg);
   if (r->null_ref != VM_NO_REGISTER) take(a, VM_BANK_REF, r->null_ref);
   for (uint32_t i = 0; i < b->n_live_in; ++i) take(a, vm_bank(b->live_in[i]->type), vm_register(r, b->live_in[i]));
   bool entry = b == r->live.blocks;
@@ -149,10 +151,7 @@ static iree_status_t allocate_block(allocator_t *a, vm_live_block_t *b) {
   for (uint32_t i = 0; i < b->block->n_args; ++i)
     if (ir_unused(b->block->args[i])) give(a, b->block->args[i]);
   for (ir_op_t *op = b->block->first; op; op = op->next) {
-    if (vm_is_zero(op)) {
-      r->of[op->results[0].mark] = vm_bank(op->results[0].type) == VM_BANK_REF ? r->null_ref : r->zero;
-      continue;
-    }
+    if (vm_is_given(r, op)) continue;
     for (uint32_t i = 0; i < op->n_operands; ++i)
       if (vm_register(r, ir_operand(op, i)) == VM_NO_REGISTER) return ir_op_error(op, "uses operand %u before it is defined", i);
     for (uint32_t i = 0; i < op->n_operands && !is_edge_operand(op, i); ++i)
@@ -175,17 +174,49 @@ static void place_arguments(vm_registers_t *r, const ir_block_t *entry) {
   }
 }
 
+// ---- constants
+static bool is_minus_one(const ir_op_t *op) {
+  return (op->kind == OP_VM_CONST_I64 || op->kind == OP_VM_CONST_I32) && ir_int(ir_op_attr(op, "value"), 0) == -1;
+}
+static void give_register(vm_registers_t *r, const ir_op_t *op, uint32_t reg) {
+  r->of[op->results[0].mark] = reg;
+  r->given[op->results[0].mark] = true;
+}
+
+// Small constants of the entry block get fresh pairs; i32 constants find theirs by value.
+static void pin_constants(vm_registers_t *r, ir_block_t *entry, iree_arena_t *arena) {
+  enum { MAX_PINNED = 4096 };
+  ir_map_t *by_low_half = ir_map_create(arena);  // i32 attribute -> i64 constant
+  ir_ctx_t *ctx = ir_op_ctx(entry->first);
+  for (ir_op_t *op = entry->first; op && r->n_pinned < MAX_PINNED; op = op->next) {
+    if (op->kind != OP_VM_CONST_I64 || r->given[op->results[0].mark] || ir_unused(&op->results[0])) continue;
+    int64_t value = ir_int(ir_op_attr(op, "value"), 0);
+    if (value != -1 && (value < 0 || value > UINT32_MAX)) continue;
+    give_register(r, op, r->n_i32);
+    r->n_i32 += 2;
+    IREE_ARENA_PUSH(arena, r->pinned, r->n_pinned, r->pinned_cap, op);
+    ir_attr_t low = ir_attr_i32(ctx, (int32_t)value);
+    if (!ir_map_get(by_low_half, low)) ir_map_set(by_low_half, low, op);
+  }
+  for (ir_op_t *op = entry->first; op; op = op->next) {
+    const ir_op_t *twin = op->kind == OP_VM_CONST_I32 ? ir_map_get(by_low_half, ir_op_attr(op, "value")) : NULL;
+    if (twin && !r->given[op->results[0].mark]) give_register(r, op, vm_register(r, &twin->results[0]));
+  }
+}
+
 iree_status_t vm_registers_init(vm_registers_t *r, ir_op_t *func, iree_arena_t *arena) {
   *r = (vm_registers_t){.zero = VM_NO_REGISTER, .null_ref = VM_NO_REGISTER};
   vm_liveness_init(&r->live, func, arena);
   r->of = IREE_ARENA_ARRAY(arena, uint32_t, r->live.n_values + 1);
   memset(r->of, 0xFF, (r->live.n_values + 1) * sizeof *r->of);
+  r->given = IREE_ARENA_ARRAY(arena, bool, r->live.n_values + 1);
   uint32_t n_operands = 0;
   bool zero = false, null_ref = false;
   for (uint32_t i = 0; i < r->live.n_blocks; ++i) {
     for (ir_op_t *op = r->live.blocks[i].block->first; op; op = op->next) {
       op->mark = n_operands;
       n_operands += op->n_operands;
+      zero = zero || is_minus_one(op);  // made of zero
       if (!vm_is_zero(op)) continue;
       if (vm_bank(op->results[0].type) == VM_BANK_REF) null_ref = true;
       else zero = true;
@@ -195,14 +226,20 @@ iree_status_t vm_registers_init(vm_registers_t *r, ir_op_t *func, iree_arena_t *
   place_arguments(r, func->regions[0]->first);
   if (r->n_i32 > ISA_MAX_I32_REGISTERS - 4 || r->n_ref > ISA_MAX_REF_REGISTERS - 2)
     return ir_op_error(func, "has more arguments than a call can carry");
-  if (zero) r->zero = (r->n_i32 + 1) & ~1u, r->n_i32 = r->zero + 2;
-  if (null_ref) r->null_ref = r->n_ref++;
-  if (r->live.blocks[0].n_live_in || r->live.blocks[0].n_preds)
-    return ir_op_error(func, r->live.blocks[0].n_preds ? "branches back to its entry block" : "uses a value that not every path defines");
-  for (uint32_t i = 0; i < r->live.n_blocks; ++i) mark_deaths(r, r->live.blocks[i].block);
   allocator_t *a = IREE_ARENA_NEW(arena, allocator_t);
   a->out = r;
   a->func = func;
+  r->n_i32 = a->fixed_i32 = (r->n_i32 + 1) & ~1u;
+  if (zero) r->zero = r->n_i32, r->n_i32 += 2;
+  if (null_ref) r->null_ref = r->n_ref++;
+  for (uint32_t i = 0; i < r->live.n_blocks; ++i)
+    for (ir_op_t *op = r->live.blocks[i].block->first; op; op = op->next)
+      if (vm_is_zero(op)) give_register(r, op, vm_bank(op->results[0].type) == VM_BANK_REF ? r->null_ref : r->zero);
+  pin_constants(r, func->regions[0]->first, arena);
+  a->fixed_end = r->n_i32;
+  if (r->live.blocks[0].n_live_in || r->live.blocks[0].n_preds)
+    return ir_op_error(func, r->live.blocks[0].n_preds ? "branches back to its entry block" : "uses a value that not every path defines");
+  for (uint32_t i = 0; i < r->live.n_blocks; ++i) mark_deaths(r, r->live.blocks[i].block);
   for (uint32_t i = 0; i < r->live.n_blocks; ++i) IREE_RETURN_IF_ERROR(allocate_block(a, &r->live.blocks[i]));
   return iree_ok_status();
 }

@@ -6,7 +6,8 @@
 //   ref bank   one register per reference
 //
 // Frames start zeroed, so constants zero and null need no instruction: they share one pair and one ref
-// register that nothing ever writes. Reference values die only where an operand may move or in a
+// register that nothing ever writes. Small i64 constants of the entry block own fresh pairs, of which only
+// the low half needs writing; i32 constants equal to that half read it. Reference values die only where an operand may move or in a
 // vm.discard.refs (materialize_discards.c sees to that), so a register is free from its last reader on.
 #ifndef COMPILER_VM_REGISTERS_H_
 #define COMPILER_VM_REGISTERS_H_
@@ -23,6 +24,9 @@ typedef struct vm_registers {
   uint32_t *of;        // by value number
   uint32_t zero, null_ref;  // never written; VM_NO_REGISTER where unused
   uint32_t n_i32, n_ref;    // high-water marks
+  const ir_op_t **pinned;   // vm.const.i64 of the entry block, to be set at its start
+  uint32_t n_pinned, pinned_cap;
+  bool *given;              // by value number: the value is there without code of its own op
   uint64_t *dies;      // bit per operand (op.mark + index): no later reader on any path
 } vm_registers_t;
 
@@ -34,6 +38,10 @@ static inline uint32_t vm_register(const vm_registers_t *r, const ir_value_t *v)
 static inline bool vm_dies(const vm_registers_t *r, const ir_op_t *op, uint32_t operand) {
   uint32_t bit = op->mark + operand;
   return (r->dies[bit / 64] >> (bit % 64)) & 1;
+}
+// Does |op| need no code: zero, null, or a constant that is set elsewhere?
+static inline bool vm_is_given(const vm_registers_t *r, const ir_op_t *op) {
+  return op->n_results == 1 && r->given[op->results[0].mark];
 }
 // A constant of value zero or null: no code, reads come from registers that stay zero.
 bool vm_is_zero(const ir_op_t *op);
