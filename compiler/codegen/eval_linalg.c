@@ -223,8 +223,9 @@ static unsigned element_bytes(ir_type_t element) {
   return bytes ? bytes : 1;
 }
 
-// The dimension to spread over lanes and how many; 1 lane if it does not pay.
-static size_t choose_reduction_lanes(eval_t *e, const nest_t *nest, unsigned *out_lanes) {
+// The dimension to spread over lanes and how many; 1 lane if it does not pay. The partial results of
+// |rows| reductions stay in registers together.
+static size_t choose_reduction_lanes(eval_t *e, const nest_t *nest, size_t rows, unsigned *out_lanes) {
   size_t best = 0;
   int best_score = -1;
   *out_lanes = 1;
@@ -247,12 +248,13 @@ static size_t choose_reduction_lanes(eval_t *e, const nest_t *nest, unsigned *ou
   unsigned native = e->k.target->vector_bytes / bytes;
   kidx_t extent = loop_extent(e, nest, best);
   if (!kidx_is_const(extent)) {
-    *out_lanes = native * 2;
+    *out_lanes = rows * 2 > e->k.target->vector_registers / 2 ? native : native * 2;
     return best;
   }
   double best_cost = (double)extent.add * 4;
   for (unsigned lanes = native * 4; lanes >= 2; lanes /= 2) {
     if ((int64_t)lanes > extent.add) continue;
+    if (lanes > native && rows * (lanes / native) > e->k.target->vector_registers / 2) continue;
     // Registers in flight hide an add's latency of about 4; the final tree costs its depth.
     double parts = lanes > native ? (double)lanes / native : 1, step = parts > 4 ? parts : 4;
     double tree = 0;
@@ -447,7 +449,7 @@ static void reduce(eval_t *e, nest_t *nest, size_t result, kval_t *out) {
   unsigned lanes = 1;
   size_t lane_dim = nest->n_dims;
   if (kernel_ok(k) && !by_lane && k->depth < KERNEL_MAX_DEPTH - 8 && find_combiner(nest, &combiner)) {
-    lane_dim = choose_reduction_lanes(e, nest, &lanes);
+    lane_dim = choose_reduction_lanes(e, nest, batch.count, &lanes);
   }
   // Rows are this reduction's affair; what it asks for is asked row by row.
   ir_value_t *row_base = k->row_base;

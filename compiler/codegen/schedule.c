@@ -420,18 +420,22 @@ static iree_status_t try_rows(plan_t *plan, group_t candidate, bool reduces, gro
   ir_type_t type = plan->roots[candidate.first].value->type;
   IREE_RETURN_IF_ERROR(try_group(plan, &candidate, &candidate.cost));
   if (candidate.cost < best->cost) *best = candidate;
-  int row = (int)ir_type_rank(type) - 1;
-  while (row >= 0 && (row == candidate.lane_dim || ir_type_dim(type, (size_t)row) == 1)) --row;
-  if (!reduces || row < 0 || ir_type_dim(type, (size_t)row) == IR_DYNAMIC) return iree_ok_status();
-  for (size_t i = 0; i < candidate.count; ++i) {
-    if (plan->roots[candidate.first + i].in_place) return iree_ok_status();
+  for (size_t i = 0; i < candidate.count; ++i) reduces &= !plan->roots[candidate.first + i].in_place;
+  if (!reduces) return iree_ok_status();
+  // Outer dimensions first: what all rows share is then read once per tile of rows, not once per row.
+  double bar = candidate.cost * 0.8;
+  for (size_t row = 0; row < ir_type_rank(type); ++row) {
+    int64_t extent = ir_type_dim(type, row);
+    if ((int)row == candidate.lane_dim || extent == 1 || extent == IR_DYNAMIC) continue;
+    candidate.rows = choose_rows(plan, extent, candidate.lanes);
+    if (candidate.rows < 2) continue;
+    candidate.row_dim = (int)row;
+    IREE_RETURN_IF_ERROR(try_group(plan, &candidate, &candidate.cost));
+    // Rows multiply the code: only for what they share.
+    if (candidate.cost >= bar) continue;
+    if (candidate.cost < best->cost) *best = candidate;
+    return iree_ok_status();
   }
-  candidate.rows = choose_rows(plan, ir_type_dim(type, (size_t)row), candidate.lanes);
-  if (candidate.rows < 2) return iree_ok_status();
-  candidate.row_dim = row;
-  IREE_RETURN_IF_ERROR(try_group(plan, &candidate, &candidate.cost));
-  // Rows multiply the code: only for what they share.
-  if (candidate.cost < best->cost * 0.8) *best = candidate;
   return iree_ok_status();
 }
 
