@@ -26,6 +26,7 @@ iree_status_t local_queue_initialize(task_executor_t *executor, iree_allocator_t
   memset(out_queue, 0, sizeof(*out_queue));
   IREE_RETURN_IF_ERROR(task_worker_create_guest(host_allocator, &out_queue->guest));
   out_queue->block_allocator = block_allocator;
+  out_queue->host_allocator = host_allocator;
   out_queue->executor = executor;
   if (executor) task_executor_retain(executor);
   return iree_ok_status();
@@ -35,6 +36,9 @@ void local_queue_deinitialize(local_queue_t *queue) {
   if (!queue->guest) return;
   task_executor_release(queue->executor);
   task_worker_free_guest(queue->guest);
+  for (uint32_t i = 0; i < queue->idle_guest_count; ++i) {
+    task_worker_free_guest(queue->idle_guests[i]);
+  }
 }
 
 //===-- completion ----------------------------------------------------------------------------===//
@@ -172,32 +176,51 @@ static void make_ready(submission_t *submission) {
 
 static void keep_status(void *self, iree_status_t status) { *(iree_status_t *)self = status; }
 
-// Whether the calling thread may issue now, ahead of nobody.
-static bool try_begin_issuing(local_queue_t *queue) {
+// A place to run kernels for the calling thread; null when there is none left.
+static task_worker_t *take_guest(local_queue_t *queue) {
+  task_worker_t *guest = NULL;
   spinlock_lock(&queue->lock);
-  bool is_idle = !queue->is_issuing;
-  queue->is_issuing = true;
+  bool makes_one = !queue->idle_guest_count && queue->guest_count < LOCAL_QUEUE_MAX_GUESTS;
+  if (queue->idle_guest_count) {
+    guest = queue->idle_guests[--queue->idle_guest_count];
+  } else if (makes_one) {
+    ++queue->guest_count;
+  }
   spinlock_unlock(&queue->lock);
-  return is_idle;
+  if (!makes_one) return guest;
+  iree_status_t status = task_worker_create_guest(queue->host_allocator, &guest);
+  if (!iree_status_is_ok(status)) {
+    iree_status_ignore(status);  // the operation runs as a submission
+    spinlock_lock(&queue->lock);
+    --queue->guest_count;
+    spinlock_unlock(&queue->lock);
+  }
+  return guest;
+}
+
+static void give_guest(local_queue_t *queue, task_worker_t *guest) {
+  spinlock_lock(&queue->lock);
+  queue->idle_guests[queue->idle_guest_count++] = guest;
+  spinlock_unlock(&queue->lock);
 }
 
 // The common case: nothing to wait for, nothing to hand over. The operation is done in the call, with
 // what the caller holds alive, and needs no submission. False when it is not that case.
 static bool run_at_once(local_queue_t *queue, iree_hal_device_t *device,
                         iree_hal_semaphore_list_t signal_list, const operation_t *operation) {
-  local_command_buffer_t *commands = (local_command_buffer_t *)operation->command_buffer;
-  bool is_execute = operation->kind == OPERATION_EXECUTE;
-  if (is_execute && !execution_is_inline(commands, queue->executor)) return false;
-  if (!try_begin_issuing(queue)) return false;
   iree_status_t status = iree_ok_status();
-  if (is_execute) {
-    execution_start(commands, operation->binding_table, queue->executor, queue->guest,
+  if (operation->kind == OPERATION_EXECUTE) {
+    local_command_buffer_t *commands = (local_command_buffer_t *)operation->command_buffer;
+    if (!execution_is_inline(commands, queue->executor)) return false;
+    task_worker_t *guest = take_guest(queue);
+    if (!guest) return false;
+    execution_start(commands, operation->binding_table, queue->executor, guest,
                     queue->block_allocator, (execution_done_t){keep_status, &status});
+    give_guest(queue, guest);
   } else {
     status = run_operation(operation, device, signal_list);
   }
   signal_or_fail(signal_list, status);
-  for (submission_t *next = NULL; (next = take_ready(queue));) issue(next);
   return true;
 }
 

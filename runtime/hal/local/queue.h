@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The queue of a local device: submissions wait for semaphores, run, signal semaphores.
 //
-// A submission whose waits are reached enters the ready list. Whoever put it there issues it, and all
-// that follow, unless another thread is at it: then that one does. So a chain of any length is a loop
-// and not a recursion, and one thread at a time issues. With an executor, issuing hands large work to
-// the workers and goes on.
+// An operation whose waits are reached runs in the call that submits it, on as many threads as submit.
+// One that has to wait becomes a submission, which enters the ready list when its waits are reached.
+// Whoever puts it there issues it, and all that follow, unless another thread is at it: then that one
+// does. So a chain of any length is a loop and not a recursion. With an executor, large work is handed
+// to the workers.
 #ifndef RUNTIME_HAL_LOCAL_QUEUE_H_
 #define RUNTIME_HAL_LOCAL_QUEUE_H_
 
@@ -16,11 +17,18 @@
 
 typedef struct submission_t submission_t;
 
+// Threads that may run operations in their calls at once; more become submissions.
+#define LOCAL_QUEUE_MAX_GUESTS 16
+
 typedef struct local_queue_t {
-  task_executor_t *executor;  // null: everything runs in the thread that issues
-  task_worker_t *guest;       // of the thread that issues
+  task_executor_t *executor;  // null: everything runs in the threads that submit and signal
   iree_allocator_t block_allocator;
+  iree_allocator_t host_allocator;
   spinlock_t lock;
+  task_worker_t *guest;  // of the thread that issues
+  uint32_t guest_count;  // of calling threads, idle or not
+  uint32_t idle_guest_count;
+  task_worker_t *idle_guests[LOCAL_QUEUE_MAX_GUESTS];
   bool is_issuing;
   submission_t *ready_head;
   submission_t *ready_tail;
