@@ -238,6 +238,25 @@ static iree_status_t schedule_constant(schedule_t *s, ir_op_t *op, ir_builder_t 
   return iree_ok_status();
 }
 
+// Elements that no pattern gives: one from the host, then copies of what is there, twice as much
+// each time.
+static iree_status_t add_doubling_fill(schedule_t *s, ir_op_t *op, ir_builder_t *b, ir_value_t *size) {
+  int64_t total, have = stream_element_bits(ir_result(op, 0)->type) / 8;
+  if (!stream_constant(size, &total))
+    return ir_op_error(op, "fills a dynamic number of elements that no pattern of 1, 2 or 4 bytes gives; broadcast them in a dispatch instead");
+  buffer_t *buffer = buffer_create(s, size);
+  buffer->block = op->block;
+  set_view(s, ir_result(op, 0), buffer, NULL, size);
+  if (!total) return iree_ok_status();
+  IREE_RETURN_IF_ERROR(add_element(s, op, b, buffer, NULL, ir_operand(op, 0)));
+  for (; have < total; have *= 2) {
+    ir_value_t *length = stream_index(b, total - have < have ? total - have : have);
+    add_copy(s, op->loc, (operand_t){buffer, NULL, length, ACCESS_READ},
+             (operand_t){buffer, stream_index(b, have), length, ACCESS_WRITE});
+  }
+  return iree_ok_status();
+}
+
 static iree_status_t schedule_splat(schedule_t *s, ir_op_t *op, ir_builder_t *b) {
   ir_value_t *size = bytes_of(s, b, ir_result(op, 0)->type, op, "result_dims"), *words[2];
   ir_attr_t constant = ir_constant_of(ir_operand(op, 0));
@@ -246,13 +265,8 @@ static iree_status_t schedule_splat(schedule_t *s, ir_op_t *op, ir_builder_t *b)
   if (!pattern && pattern_of_scalar(b, ir_operand(op, 0), words) == 1) pattern = words[0];
   if (pattern) {
     add_fill(s, op, pattern, size);
-  } else if (ir_type_n_elements(ir_result(op, 0)->type) == 1) {
-    buffer_t *buffer = buffer_create(s, size);
-    buffer->block = op->block;
-    set_view(s, ir_result(op, 0), buffer, NULL, size);
-    IREE_RETURN_IF_ERROR(add_element(s, op, b, buffer, NULL, ir_operand(op, 0)));
   } else {
-    return ir_op_error(op, "fills with elements that no pattern of 1, 2 or 4 bytes gives; broadcast them in a dispatch instead");
+    IREE_RETURN_IF_ERROR(add_doubling_fill(s, op, b, size));
   }
   done(s, op);
   return iree_ok_status();

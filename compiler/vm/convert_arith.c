@@ -176,6 +176,20 @@ static iree_status_t convert_cmpf(vm_convert_t *c, ir_op_t *op) {
 }
 
 // ---- the rest
+// The machine's max and min give the other operand for a NaN; these two give the NaN.
+static iree_status_t convert_nan_extremum(vm_convert_t *c, ir_op_t *op) {
+  ir_type_t type, i32 = ir_type_i(c->ctx, 32);
+  IREE_RETURN_IF_ERROR(register_type(c, op, ir_result(op, 0)->type, &type));
+  bool wide = ir_type_width(type) > 32, is_max = op->kind == OP_ARITH_MAXIMUMF;
+  op_kind_t kind = is_max ? (wide ? OP_VM_MAX_F64 : OP_VM_MAX_F32) : (wide ? OP_VM_MIN_F64 : OP_VM_MIN_F32);
+  op_kind_t nan = wide ? OP_VM_CMP_NAN_F64 : OP_VM_CMP_NAN_F32, select = wide ? OP_VM_SELECT_F64 : OP_VM_SELECT_F32;
+  ir_value_t *a = vm_mapped(c, ir_operand(op, 0)), *b = vm_mapped(c, ir_operand(op, 1));
+  ir_value_t *result = vm_op(c, kind, type, a, b, NULL);
+  result = vm_op(c, select, type, vm_op(c, nan, i32, b, NULL, NULL), b, result);
+  vm_map(c, ir_result(op, 0), vm_op(c, select, type, vm_op(c, nan, i32, a, NULL, NULL), a, result));
+  return iree_ok_status();
+}
+
 static iree_status_t convert_select(vm_convert_t *c, ir_op_t *op) {
   ir_type_t type;
   IREE_RETURN_IF_ERROR(vm_convert_type(c, op, ir_result(op, 0)->type, &type));
@@ -272,7 +286,8 @@ void vm_register_arith(vm_convert_fn_t *fns) {
       {OP_ARITH_SHLI, convert_shift}, {OP_ARITH_SHRSI, convert_shift}, {OP_ARITH_SHRUI, convert_shift},
       {OP_ARITH_CEILDIVSI, convert_rounded_division}, {OP_ARITH_CEILDIVUI, convert_rounded_division},
       {OP_ARITH_FLOORDIVSI, convert_rounded_division}, {OP_ARITH_CMPI, convert_cmpi}, {OP_ARITH_CMPF, convert_cmpf},
-      {OP_ARITH_SELECT, convert_select}, {OP_ARITH_CONSTANT, convert_constant}, {OP_ARITH_EXTSI, convert_extend},
+      {OP_ARITH_SELECT, convert_select}, {OP_ARITH_MAXIMUMF, convert_nan_extremum},
+      {OP_ARITH_MINIMUMF, convert_nan_extremum}, {OP_ARITH_CONSTANT, convert_constant}, {OP_ARITH_EXTSI, convert_extend},
       {OP_ARITH_EXTUI, convert_extend}, {OP_ARITH_TRUNCI, convert_extend}, {OP_ARITH_INDEX_CAST, convert_extend},
       {OP_ARITH_INDEX_CASTUI, convert_extend}, {OP_ARITH_SITOFP, convert_number}, {OP_ARITH_UITOFP, convert_number},
       {OP_ARITH_FPTOSI, convert_number}, {OP_ARITH_FPTOUI, convert_number}, {OP_ARITH_EXTF, convert_float_width},

@@ -1,7 +1,7 @@
 // RUN: iree-opt --flow-convert-scalars %s | FileCheck-22 %s
 // The counter is a number of the host; what the device computes stays a tensor.
 // CHECK-LABEL: @f
-// CHECK:         scf.while(%[[I:.+]] = %{{.+}}, %[[V:.+]] = %{{.+}}) : (i32, tensor<f32>) -> (i32, tensor<f32>) {
+// CHECK:         scf.while (%[[I:.+]] = %{{.+}}, %[[V:.+]] = %{{.+}}) : (i32, tensor<f32>) -> (i32, tensor<f32>) {
 // CHECK:           %[[N:.+]] = tensor.extract %{{.+}}[] : tensor<i32>
 // CHECK:           %[[C:.+]] = arith.cmpi slt, %[[I]], %[[N]] : i32
 // CHECK:           scf.condition(%[[C]]) %[[I]], %[[V]]
