@@ -12,7 +12,8 @@
 static bool parse_visibility(ir_parser_t *p, ir_op_state_t *s) {
   static const char *const words[] = {"public", "private", "nested"};
   for (size_t i = 0; i < 3; ++i)
-    if (p_accept(p, words[i])) return p_set_attr(p, s, "sym_visibility", ir_attr_str(p_ctx(p), words[i]));
+    if (p_accept(p, words[i]))
+      return p_set_attr(p, s, "sym_visibility", ir_attr_str(p_ctx(p), words[i]));
   return true;
 }
 static void print_visibility(ir_printer_t *p, const ir_op_t *op) {
@@ -21,7 +22,8 @@ static void print_visibility(ir_printer_t *p, const ir_op_t *op) {
 }
 static bool module_parse(ir_parser_t *p, ir_op_state_t *s) {
   ir_attr_t name;
-  if (!parse_visibility(p, s) || !p_expect_symbol(p, &name) || !p_set_attr(p, s, "sym_name", name)) return false;
+  if (!parse_visibility(p, s) || !p_expect_symbol(p, &name) || !p_set_attr(p, s, "sym_name", name))
+    return false;
   if (!p_attr_dict_kw(p, s) || !p_region(p, s, NULL, 0)) return false;
   if (!s->regions[0]->first) ir_block_create(p_ctx(p), s->regions[0]);
   ir_builder_t end = ir_builder_at_end(p_ctx(p), s->regions[0]->first);
@@ -38,7 +40,8 @@ static void module_print(ir_printer_t *p, const ir_op_t *op) {
 }
 const ir_op_hooks_t vm_module_hooks = {.parse = module_parse, .print = module_print};
 
-// ---- vm.import [visibility] [optional] @module.name(%arg : type, %rest : type ...) -> results attributes {...}
+// ---- vm.import [visibility] [optional] @module.name(%arg : type, %rest : type ...) -> results
+// attributes {...}
 enum { MAX_IMPORT_ARGS = 64 };
 static bool import_arguments(ir_parser_t *p, ir_type_list_t *types, ir_attr_t *attrs, bool *any) {
   ir_ctx_t *ctx = p_ctx(p);
@@ -56,7 +59,8 @@ static bool import_arguments(ir_parser_t *p, ir_type_list_t *types, ir_attr_t *a
       pairs[n++] = ir_attr_str(ctx, name.refs[0].name);
     }
     if (!p_type(p, &type)) return false;
-    if (p_accept(p, "...")) pairs[n++] = ir_attr_str(ctx, "vm.variadic"), pairs[n++] = ir_attr_unit(ctx);
+    if (p_accept(p, "..."))
+      pairs[n++] = ir_attr_str(ctx, "vm.variadic"), pairs[n++] = ir_attr_unit(ctx);
     *any = *any || n;
     attrs[types->n] = ir_attr_dict(ctx, pairs, n / 2);
     p_types_push(p, types, type);
@@ -70,7 +74,8 @@ static bool import_parse(ir_parser_t *p, ir_op_state_t *s) {
   bool any = false;
   if (!parse_visibility(p, s)) return false;
   if (p_accept(p, "optional") && !p_set_attr(p, s, "is_optional", ir_attr_unit(ctx))) return false;
-  if (!p_expect_symbol(p, &name) || !p_set_attr(p, s, "sym_name", name) || !import_arguments(p, &inputs, attrs, &any))
+  if (!p_expect_symbol(p, &name) || !p_set_attr(p, s, "sym_name", name) ||
+      !import_arguments(p, &inputs, attrs, &any))
     return false;
   if (p_accept(p, "->") && !p_paren_types(p, &results)) return false;
   ir_type_t type = ir_type_function(ctx, inputs.types, inputs.n, results.types, results.n);
@@ -79,8 +84,8 @@ static bool import_parse(ir_parser_t *p, ir_op_state_t *s) {
   return p_attr_dict_kw(p, s) && p_region_empty(p, s);
 }
 static void import_print(ir_printer_t *p, const ir_op_t *op) {
-  static const char *const skip[] = {"sym_name",  "function_type", "sym_visibility", "arg_attrs",
-                                     "res_attrs", "is_optional",   NULL};
+  static const char *const skip[] = {
+      "sym_name", "function_type", "sym_visibility", "arg_attrs", "res_attrs", "is_optional", NULL};
   ir_type_t type = ir_op_attr(op, "function_type");
   ir_attr_t attrs = ir_op_attr(op, "arg_attrs");
   print_visibility(p, op);
@@ -118,20 +123,24 @@ static bool export_parse(ir_parser_t *p, ir_op_state_t *s) {
   if (!p_expect_symref(p, &function)) return false;
   iree_string_view_t leaf = ir_symref_leaf(function);
   name = ir_attr_string(p_ctx(p), leaf.data, leaf.size);
-  if (p_accept(p, "as") && (!p_expect(p, "(") || !p_expect_string(p, &name) || !p_expect(p, ")"))) return false;
-  return p_set_attr(p, s, "function_ref", function) && p_set_attr(p, s, "export_name", name) && p_attr_dict_kw(p, s);
+  if (p_accept(p, "as") && (!p_expect(p, "(") || !p_expect_string(p, &name) || !p_expect(p, ")")))
+    return false;
+  return p_set_attr(p, s, "function_ref", function) && p_set_attr(p, s, "export_name", name) &&
+         p_attr_dict_kw(p, s);
 }
 static void export_print(ir_printer_t *p, const ir_op_t *op) {
   static const char *const skip[] = {"function_ref", "export_name", NULL};
   iree_string_view_t function = ir_symref_leaf(ir_op_attr(op, "function_ref"));
   iree_string_view_t name = ir_str(ir_op_attr(op, "export_name"));
   pr_symbol(p, function);
-  if (!iree_string_view_equal(function, name)) pr_text(p, "as"), pr_raw(p, "("), pr_string(p, name), pr_raw(p, ")"), pr_text(p, "");
+  if (!iree_string_view_equal(function, name))
+    pr_text(p, "as"), pr_raw(p, "("), pr_string(p, name), pr_raw(p, ")"), pr_text(p, "");
   pr_attr_dict_kw(p, op, skip);
 }
 const ir_op_hooks_t vm_export_hooks = {.parse = export_parse, .print = export_print};
 
-// ---- vm.call.variadic @f(%a, [%b, %c], [(%d, %e), (%f, %g)]) : (i32, i32 ..., tuple<i32, i32> ...) -> results
+// ---- vm.call.variadic @f(%a, [%b, %c], [(%d, %e), (%f, %g)]) : (i32, i32 ..., tuple<i32, i32>
+// ...) -> results
 enum { MAX_SEGMENTS = 64 };
 
 static bool variadic_tuple(ir_parser_t *p, ir_ref_list_t *operands) {
@@ -165,12 +174,14 @@ static bool call_variadic_parse(ir_parser_t *p, ir_op_state_t *s) {
   ir_type_t types[MAX_SEGMENTS];
   size_t n = 0;
   ir_attr_t callee;
-  if (!p_expect_symref(p, &callee) || !p_set_attr(p, s, "callee", callee) || !p_expect(p, "(")) return false;
+  if (!p_expect_symref(p, &callee) || !p_set_attr(p, s, "callee", callee) || !p_expect(p, "("))
+    return false;
   if (!p_accept(p, ")")) {
     do {
       if (n == MAX_SEGMENTS) return p_error(p, "more than %d argument groups", MAX_SEGMENTS);
       sizes[n] = -1;
-      if (!(p_accept(p, "[") ? variadic_list(p, operands, &sizes[n]) : p_operand(p, operands))) return false;
+      if (!(p_accept(p, "[") ? variadic_list(p, operands, &sizes[n]) : p_operand(p, operands)))
+        return false;
       ++n;
     } while (p_accept(p, ","));
     if (!p_expect(p, ")")) return false;
@@ -178,7 +189,8 @@ static bool call_variadic_parse(ir_parser_t *p, ir_op_state_t *s) {
   if (!p_attr_dict(p, s) || !p_expect(p, ":") || !p_expect(p, "(")) return false;
   for (size_t i = 0; i < n; ++i) {
     if ((i && !p_expect(p, ",")) || !p_type(p, &types[i])) return false;
-    if (p_accept(p, "...") != (sizes[i] >= 0)) return p_error(p, "group %zu and its type disagree on being a list", i);
+    if (p_accept(p, "...") != (sizes[i] >= 0))
+      return p_error(p, "group %zu and its type disagree on being a list", i);
     bool tuple = types[i]->kind == IR_T_TUPLE;
     for (int64_t k = 0; k < (sizes[i] < 0 ? 1 : sizes[i]); ++k)
       for (uint32_t j = 0; j < (tuple ? types[i]->n_kids : 1); ++j)
@@ -229,15 +241,19 @@ static void call_variadic_print(ir_printer_t *p, const ir_op_t *op) {
 }
 int64_t vm_segment_size(ir_attr_t sizes, size_t i) {
   int16_t value;
-  memcpy(&value, (const char *)ir_dense_data(sizes) + (ir_dense_is_splat(sizes) ? 0 : i * sizeof value), sizeof value);
+  memcpy(&value,
+         (const char *)ir_dense_data(sizes) + (ir_dense_is_splat(sizes) ? 0 : i * sizeof value),
+         sizeof value);
   return value;
 }
 static iree_status_t call_variadic_verify(ir_op_t *op) {
   ir_attr_t types = ir_op_attr(op, "segment_types"), sizes = ir_op_attr(op, "segment_sizes");
-  if (!ir_is(types, IR_A_ARRAY) || !ir_is(sizes, IR_A_DENSE) || !ir_type_is_int(ir_type_element(ir_dense_type(sizes)), 16) ||
+  if (!ir_is(types, IR_A_ARRAY) || !ir_is(sizes, IR_A_DENSE) ||
+      !ir_type_is_int(ir_type_element(ir_dense_type(sizes)), 16) ||
       ir_type_n_elements(ir_dense_type(sizes)) != types->n_kids)
     return ir_op_error(op, "needs one 16-bit segment size per segment type");
-  if (ir_type_rank(ir_dense_type(sizes)) != 1) return ir_op_error(op, "needs its segment sizes in one row");
+  if (ir_type_rank(ir_dense_type(sizes)) != 1)
+    return ir_op_error(op, "needs its segment sizes in one row");
   uint64_t count = 0;
   for (uint32_t i = 0; i < types->n_kids; ++i) {
     if (!ir_type_is_type(ir_kid(types, i))) return ir_op_error(op, "segment type %u is no type", i);
@@ -246,18 +262,23 @@ static iree_status_t call_variadic_verify(ir_op_t *op) {
     uint64_t members = tuple ? ir_kid(types, i)->n_kids : 1, first = count;
     count += (size < 0 ? 1 : (uint64_t)size) * members;
     for (uint64_t k = first; k < count && k < op->n_operands; ++k)
-      if (ir_operand(op, k)->type != (tuple ? ir_kid(ir_kid(types, i), (k - first) % members) : ir_kid(types, i)))
+      if (ir_operand(op, k)->type !=
+          (tuple ? ir_kid(ir_kid(types, i), (k - first) % members) : ir_kid(types, i)))
         return ir_op_error(op, "has an operand of another type than its segment");
   }
-  if (count != op->n_operands) return ir_op_error(op, "has %u operands, its segments %llu", op->n_operands, (unsigned long long)count);
+  if (count != op->n_operands)
+    return ir_op_error(op, "has %u operands, its segments %llu", op->n_operands,
+                       (unsigned long long)count);
   return iree_ok_status();
 }
-const ir_op_hooks_t vm_call_variadic_hooks = {.verify = call_variadic_verify, .parse = call_variadic_parse, .print = call_variadic_print};
+const ir_op_hooks_t vm_call_variadic_hooks = {
+    .verify = call_variadic_verify, .parse = call_variadic_parse, .print = call_variadic_print};
 const ir_op_hooks_t vm_call_variadic_yieldable_hooks = {.verify = call_variadic_verify};
 
 // ---- vm.br_table %i { default: ^bb1(%x : i32), 0: ^bb2, 1: ^bb3 }
 static bool br_table_parse(ir_parser_t *p, ir_op_state_t *s) {
-  if (!p_operand(p, &s->operands[0]) || !p_expect(p, "{") || !p_expect(p, "default") || !p_expect(p, ":") || !p_successor(p, s))
+  if (!p_operand(p, &s->operands[0]) || !p_expect(p, "{") || !p_expect(p, "default") ||
+      !p_expect(p, ":") || !p_successor(p, s))
     return false;
   p_list_set_type(p, &s->operands[0], ir_type_i(p_ctx(p), 32));
   for (int64_t i = 0, index; p_accept(p, ","); ++i) {
@@ -278,8 +299,10 @@ static void br_table_print(ir_printer_t *p, const ir_op_t *op) {
   for (uint16_t i = 0; i < op->n_succs; ++i) {
     if (i) pr_text(p, ",");
     pr_newline(p);
-    if (i) pr_int(p, i - 1);
-    else pr_text(p, "default");
+    if (i)
+      pr_int(p, i - 1);
+    else
+      pr_text(p, "default");
     pr_raw(p, ": ");
     pr_successor(p, op, i);
   }

@@ -21,7 +21,8 @@ static void pack(const uint8_t *from, bool splat, uint64_t n, unsigned bits, uin
   }
 }
 
-static iree_status_t dense_bytes(const ir_op_t *op, ir_attr_t value, iree_arena_t *arena, const uint8_t **out_data, uint64_t *out_length) {
+static iree_status_t dense_bytes(const ir_op_t *op, ir_attr_t value, iree_arena_t *arena,
+                                 const uint8_t **out_data, uint64_t *out_length) {
   ir_type_t type = ir_dense_type(value), element = ir_type_element(type);
   int64_t n = ir_type_n_elements(type);
   const uint8_t *data = ir_dense_data(value);
@@ -45,13 +46,15 @@ static iree_status_t dense_bytes(const ir_op_t *op, ir_attr_t value, iree_arena_
 
 // Bytes of a scalar `5 : i8` and how many; 0 if it is none.
 static size_t scalar_bytes(ir_attr_t value, uint8_t out[8]) {
-  if (value->kind != IR_A_INT && value->kind != IR_A_FLOAT) return value->kind == IR_A_BOOL ? (out[0] = ir_int(value, 0) != 0, (size_t)1) : 0;
+  if (value->kind != IR_A_INT && value->kind != IR_A_FLOAT)
+    return value->kind == IR_A_BOOL ? (out[0] = ir_int(value, 0) != 0, (size_t)1) : 0;
   size_t size = ir_type_storage_bytes(ir_kid(value, 0));
   memcpy(out, &ir_ints(value)[0], size <= 8 ? size : 8);
   return size <= 8 ? size : 0;
 }
 
-static iree_status_t composite_bytes(const ir_op_t *op, ir_attr_t value, iree_arena_t *arena, const uint8_t **out_data, uint64_t *out_length) {
+static iree_status_t composite_bytes(const ir_op_t *op, ir_attr_t value, iree_arena_t *arena,
+                                     const uint8_t **out_data, uint64_t *out_length) {
   ir_attr_t parts = NULL;
   for (uint32_t i = 0; i < value->n_kids; ++i)
     if (ir_is(ir_kid(value, i), IR_A_ARRAY)) parts = ir_kid(value, i);
@@ -69,13 +72,20 @@ static iree_status_t composite_bytes(const ir_op_t *op, ir_attr_t value, iree_ar
   return iree_ok_status();
 }
 
-// `#util.byte_pattern<5> : tensor<4xi8>`, `#util.uninitialized : tensor<4xf32>`: one byte value throughout.
-static iree_status_t pattern_bytes(const ir_op_t *op, ir_attr_t value, ir_type_t type, iree_arena_t *arena, const uint8_t **out_data,
+// `#util.byte_pattern<5> : tensor<4xi8>`, `#util.uninitialized : tensor<4xf32>`: one byte value
+// throughout.
+static iree_status_t pattern_bytes(const ir_op_t *op, ir_attr_t value, ir_type_t type,
+                                   iree_arena_t *arena, const uint8_t **out_data,
                                    uint64_t *out_length) {
   int64_t n = ir_type_is_shaped(type) ? ir_type_n_elements(type) : 1;
   if (n < 0 || n >> MAX_BYTES_LOG2) return ir_op_error(op, "constant of unknown size");
   unsigned bits = packed_bits(ir_type_element(type));
-  uint64_t length = bits ? ((uint64_t)n * (bits > 4 ? 8 : bits > 2 ? 4 : 2) + 7) / 8 : (uint64_t)n * ir_type_storage_bytes(ir_type_element(type));
+  uint64_t length = bits ? ((uint64_t)n * (bits > 4   ? 8
+                                           : bits > 2 ? 4
+                                                      : 2) +
+                            7) /
+                               8
+                         : (uint64_t)n * ir_type_storage_bytes(ir_type_element(type));
   ir_attr_t byte = value->n_kids ? ir_kid(value, 0) : NULL;
   uint8_t *bytes = iree_arena_alloc(arena, length + 1);
   if (ir_is(byte, IR_A_INT)) memset(bytes, (int)ir_int(byte, 0), length);
@@ -83,7 +93,8 @@ static iree_status_t pattern_bytes(const ir_op_t *op, ir_attr_t value, ir_type_t
   return iree_ok_status();
 }
 
-iree_status_t attr_bytes(const ir_op_t *op, ir_attr_t value, iree_arena_t *arena, const uint8_t **out_data, uint64_t *out_length) {
+iree_status_t attr_bytes(const ir_op_t *op, ir_attr_t value, iree_arena_t *arena,
+                         const uint8_t **out_data, uint64_t *out_length) {
   *out_data = NULL, *out_length = 0;
   ir_type_t type = NULL;
   if (value->kind == IR_A_TYPED) type = ir_kid(value, 1), value = ir_kid(value, 0);
@@ -93,7 +104,8 @@ iree_status_t attr_bytes(const ir_op_t *op, ir_attr_t value, iree_arena_t *arena
       *out_data = (const uint8_t *)s.data, *out_length = s.size;
       return iree_ok_status();
     }
-    case IR_A_DENSE: return dense_bytes(op, value, arena, out_data, out_length);
+    case IR_A_DENSE:
+      return dense_bytes(op, value, arena, out_data, out_length);
     case IR_A_RESOURCE: {
       const ir_resource_t *blob = ir_ctx_find_resource(ir_op_ctx(op), ir_bytes(value));
       if (!blob) return ir_op_error(op, "resource '%s' is not in the file", ir_bytes(value));
@@ -101,8 +113,10 @@ iree_status_t attr_bytes(const ir_op_t *op, ir_attr_t value, iree_arena_t *arena
       return iree_ok_status();
     }
     case IR_A_DIALECT:
-      if (!strcmp(ir_bytes(value), "util.composite")) return composite_bytes(op, value, arena, out_data, out_length);
-      if (type && (!strcmp(ir_bytes(value), "util.byte_pattern") || !strcmp(ir_bytes(value), "util.uninitialized")))
+      if (!strcmp(ir_bytes(value), "util.composite"))
+        return composite_bytes(op, value, arena, out_data, out_length);
+      if (type && (!strcmp(ir_bytes(value), "util.byte_pattern") ||
+                   !strcmp(ir_bytes(value), "util.uninitialized")))
         return pattern_bytes(op, value, type, arena, out_data, out_length);
       break;
     default: {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// arith and math on scalars. A row gives the vm op per register type; integers narrower than a register
-// are sign-extended before ops that look at the sign and brought back to zero-extended after ops that
-// may overflow.
+// arith and math on scalars. A row gives the vm op per register type; integers narrower than a
+// register are sign-extended before ops that look at the sign and brought back to zero-extended
+// after ops that may overflow.
 #include "compiler/vm/convert.h"
 
 enum {
@@ -14,21 +14,58 @@ typedef struct arith_row {
   int flags;
 } arith_row_t;
 
-#define INT(A, V, flags) {OP_ARITH_##A, OP_VM_##V##_I32, OP_VM_##V##_I64, OP_NONE, OP_NONE, flags}
-#define INT_S(A, V, flags) {OP_ARITH_##A, OP_VM_##V##_I32_S, OP_VM_##V##_I64_S, OP_NONE, OP_NONE, flags}
-#define INT_U(A, V, flags) {OP_ARITH_##A, OP_VM_##V##_I32_U, OP_VM_##V##_I64_U, OP_NONE, OP_NONE, flags}
-#define FLOAT(A, V) {OP_##A, OP_NONE, OP_NONE, OP_VM_##V##_F32, OP_VM_##V##_F64, 0}
+#define INT(A, V, flags) \
+  { OP_ARITH_##A, OP_VM_##V##_I32, OP_VM_##V##_I64, OP_NONE, OP_NONE, flags }
+#define INT_S(A, V, flags) \
+  { OP_ARITH_##A, OP_VM_##V##_I32_S, OP_VM_##V##_I64_S, OP_NONE, OP_NONE, flags }
+#define INT_U(A, V, flags) \
+  { OP_ARITH_##A, OP_VM_##V##_I32_U, OP_VM_##V##_I64_U, OP_NONE, OP_NONE, flags }
+#define FLOAT(A, V) \
+  { OP_##A, OP_NONE, OP_NONE, OP_VM_##V##_F32, OP_VM_##V##_F64, 0 }
 static const arith_row_t rows[] = {
-    INT(ADDI, ADD, WRAPS), INT(SUBI, SUB, WRAPS), INT(MULI, MUL, WRAPS), INT(ANDI, AND, 0), INT(ORI, OR, 0),
-    INT(XORI, XOR, 0), INT_S(DIVSI, DIV, SIGNED | WRAPS), INT_U(DIVUI, DIV, 0), INT_S(REMSI, REM, SIGNED | WRAPS),
-    INT_U(REMUI, REM, 0), INT_S(MAXSI, MAX, SIGNED | WRAPS), INT_U(MAXUI, MAX, 0), INT_S(MINSI, MIN, SIGNED | WRAPS),
-    INT_U(MINUI, MIN, 0), FLOAT(ARITH_ADDF, ADD), FLOAT(ARITH_SUBF, SUB), FLOAT(ARITH_MULF, MUL), FLOAT(ARITH_DIVF, DIV),
-    FLOAT(ARITH_NEGF, NEG), FLOAT(ARITH_MAXNUMF, MAX), FLOAT(ARITH_MINNUMF, MIN), FLOAT(MATH_ABSF, ABS), FLOAT(MATH_CEIL, CEIL),
-    FLOAT(MATH_FLOOR, FLOOR), FLOAT(MATH_ROUND, ROUND), {OP_MATH_ROUNDEVEN, OP_NONE, OP_NONE, OP_VM_ROUND_F32_EVEN, OP_VM_ROUND_F64_EVEN, 0},
-    FLOAT(MATH_ATAN, ATAN), FLOAT(MATH_ATAN2, ATAN2), FLOAT(MATH_COS, COS), FLOAT(MATH_SIN, SIN), FLOAT(MATH_EXP, EXP),
-    FLOAT(MATH_EXP2, EXP2), FLOAT(MATH_EXPM1, EXPM1), FLOAT(MATH_LOG, LOG), FLOAT(MATH_LOG10, LOG10), FLOAT(MATH_LOG1P, LOG1P),
-    FLOAT(MATH_LOG2, LOG2), FLOAT(MATH_POWF, POW), FLOAT(MATH_RSQRT, RSQRT), FLOAT(MATH_SQRT, SQRT), FLOAT(MATH_TANH, TANH),
-    FLOAT(MATH_ERF, ERF), FLOAT(MATH_FMA, FMA),
+    INT(ADDI, ADD, WRAPS),
+    INT(SUBI, SUB, WRAPS),
+    INT(MULI, MUL, WRAPS),
+    INT(ANDI, AND, 0),
+    INT(ORI, OR, 0),
+    INT(XORI, XOR, 0),
+    INT_S(DIVSI, DIV, SIGNED | WRAPS),
+    INT_U(DIVUI, DIV, 0),
+    INT_S(REMSI, REM, SIGNED | WRAPS),
+    INT_U(REMUI, REM, 0),
+    INT_S(MAXSI, MAX, SIGNED | WRAPS),
+    INT_U(MAXUI, MAX, 0),
+    INT_S(MINSI, MIN, SIGNED | WRAPS),
+    INT_U(MINUI, MIN, 0),
+    FLOAT(ARITH_ADDF, ADD),
+    FLOAT(ARITH_SUBF, SUB),
+    FLOAT(ARITH_MULF, MUL),
+    FLOAT(ARITH_DIVF, DIV),
+    FLOAT(ARITH_NEGF, NEG),
+    FLOAT(ARITH_MAXNUMF, MAX),
+    FLOAT(ARITH_MINNUMF, MIN),
+    FLOAT(MATH_ABSF, ABS),
+    FLOAT(MATH_CEIL, CEIL),
+    FLOAT(MATH_FLOOR, FLOOR),
+    FLOAT(MATH_ROUND, ROUND),
+    {OP_MATH_ROUNDEVEN, OP_NONE, OP_NONE, OP_VM_ROUND_F32_EVEN, OP_VM_ROUND_F64_EVEN, 0},
+    FLOAT(MATH_ATAN, ATAN),
+    FLOAT(MATH_ATAN2, ATAN2),
+    FLOAT(MATH_COS, COS),
+    FLOAT(MATH_SIN, SIN),
+    FLOAT(MATH_EXP, EXP),
+    FLOAT(MATH_EXP2, EXP2),
+    FLOAT(MATH_EXPM1, EXPM1),
+    FLOAT(MATH_LOG, LOG),
+    FLOAT(MATH_LOG10, LOG10),
+    FLOAT(MATH_LOG1P, LOG1P),
+    FLOAT(MATH_LOG2, LOG2),
+    FLOAT(MATH_POWF, POW),
+    FLOAT(MATH_RSQRT, RSQRT),
+    FLOAT(MATH_SQRT, SQRT),
+    FLOAT(MATH_TANH, TANH),
+    FLOAT(MATH_ERF, ERF),
+    FLOAT(MATH_FMA, FMA),
     {OP_MATH_ABSI, OP_VM_ABS_I32, OP_VM_ABS_I64, OP_NONE, OP_NONE, SIGNED | WRAPS},
 };
 #undef INT
@@ -44,28 +81,40 @@ static ir_value_t *sign_extended(vm_convert_t *c, const ir_value_t *old) {
   ir_type_t i32 = ir_type_i(c->ctx, 32);
   ir_value_t *v = vm_mapped(c, old);
   switch (narrow_width(old->type)) {
-    case 0: return v;
-    case 1: return vm_op(c, OP_VM_SUB_I32, i32, vm_i32(c, 0), v, NULL);
-    case 8: return vm_op(c, OP_VM_EXT_I8_I32_S, i32, v, NULL, NULL);
-    case 16: return vm_op(c, OP_VM_EXT_I16_I32_S, i32, v, NULL, NULL);
+    case 0:
+      return v;
+    case 1:
+      return vm_op(c, OP_VM_SUB_I32, i32, vm_i32(c, 0), v, NULL);
+    case 8:
+      return vm_op(c, OP_VM_EXT_I8_I32_S, i32, v, NULL, NULL);
+    case 16:
+      return vm_op(c, OP_VM_EXT_I16_I32_S, i32, v, NULL, NULL);
     default: {
       ir_value_t *shift = vm_i32(c, 32 - (int32_t)narrow_width(old->type));
-      return vm_op(c, OP_VM_SHR_I32_S, i32, vm_op(c, OP_VM_SHL_I32, i32, v, shift, NULL), shift, NULL);
+      return vm_op(c, OP_VM_SHR_I32_S, i32, vm_op(c, OP_VM_SHL_I32, i32, v, shift, NULL), shift,
+                   NULL);
     }
   }
 }
 static ir_value_t *zero_extended(vm_convert_t *c, ir_value_t *v, ir_type_t type) {
   ir_type_t i32 = ir_type_i(c->ctx, 32);
   switch (narrow_width(type)) {
-    case 0: return v;
-    case 8: return vm_op(c, OP_VM_TRUNC_I32_I8, i32, v, NULL, NULL);
-    case 16: return vm_op(c, OP_VM_TRUNC_I32_I16, i32, v, NULL, NULL);
-    default: return vm_op(c, OP_VM_AND_I32, i32, v, vm_i32(c, (int32_t)((1u << narrow_width(type)) - 1)), NULL);
+    case 0:
+      return v;
+    case 8:
+      return vm_op(c, OP_VM_TRUNC_I32_I8, i32, v, NULL, NULL);
+    case 16:
+      return vm_op(c, OP_VM_TRUNC_I32_I16, i32, v, NULL, NULL);
+    default:
+      return vm_op(c, OP_VM_AND_I32, i32, v, vm_i32(c, (int32_t)((1u << narrow_width(type)) - 1)),
+                   NULL);
   }
 }
 
-static iree_status_t register_type(vm_convert_t *c, const ir_op_t *op, ir_type_t type, ir_type_t *out) {
-  if (!ir_type_is_integer_like(type) && !ir_type_is_float(type)) return ir_op_error(op, "stays on the host, where only scalars can");
+static iree_status_t register_type(vm_convert_t *c, const ir_op_t *op, ir_type_t type,
+                                   ir_type_t *out) {
+  if (!ir_type_is_integer_like(type) && !ir_type_is_float(type))
+    return ir_op_error(op, "stays on the host, where only scalars can");
   return vm_convert_type(c, op, type, out);
 }
 
@@ -76,11 +125,14 @@ static iree_status_t convert_row(vm_convert_t *c, ir_op_t *op) {
   ir_type_t old = ir_result(op, 0)->type, type;
   IREE_RETURN_IF_ERROR(register_type(c, op, old, &type));
   bool wide = ir_type_width(type) > 32;
-  op_kind_t kind = type->kind == IR_T_FLOAT ? (wide ? row->f64 : row->f32) : wide ? row->i64 : row->i32;
+  op_kind_t kind = type->kind == IR_T_FLOAT ? (wide ? row->f64 : row->f32)
+                   : wide                   ? row->i64
+                                            : row->i32;
   if (kind == OP_NONE) return ir_op_error(op, "has no instruction for this type");
   ir_value_t *v[3] = {NULL, NULL, NULL};
   for (uint32_t k = 0; k < op->n_operands && k < 3; ++k)
-    v[k] = row->flags & SIGNED ? sign_extended(c, ir_operand(op, k)) : vm_mapped(c, ir_operand(op, k));
+    v[k] =
+        row->flags & SIGNED ? sign_extended(c, ir_operand(op, k)) : vm_mapped(c, ir_operand(op, k));
   ir_value_t *result = vm_op(c, kind, type, v[0], v[1], v[2]);
   vm_map(c, ir_result(op, 0), row->flags & WRAPS ? zero_extended(c, result, old) : result);
   return iree_ok_status();
@@ -103,22 +155,30 @@ static iree_status_t convert_shift(vm_convert_t *c, ir_op_t *op) {
 static iree_status_t convert_rounded_division(vm_convert_t *c, ir_op_t *op) {
   ir_type_t old = ir_result(op, 0)->type, i32 = ir_type_i(c->ctx, 32), type;
   IREE_RETURN_IF_ERROR(register_type(c, op, old, &type));
-  bool wide = ir_type_width(type) > 32, is_unsigned = op->kind == OP_ARITH_CEILDIVUI, down = op->kind == OP_ARITH_FLOORDIVSI;
-  ir_value_t *a = is_unsigned ? vm_mapped(c, ir_operand(op, 0)) : sign_extended(c, ir_operand(op, 0));
-  ir_value_t *b = is_unsigned ? vm_mapped(c, ir_operand(op, 1)) : sign_extended(c, ir_operand(op, 1));
-  op_kind_t divide = is_unsigned ? (wide ? OP_VM_DIV_I64_U : OP_VM_DIV_I32_U) : wide ? OP_VM_DIV_I64_S : OP_VM_DIV_I32_S;
+  bool wide = ir_type_width(type) > 32, is_unsigned = op->kind == OP_ARITH_CEILDIVUI,
+       down = op->kind == OP_ARITH_FLOORDIVSI;
+  ir_value_t *a =
+      is_unsigned ? vm_mapped(c, ir_operand(op, 0)) : sign_extended(c, ir_operand(op, 0));
+  ir_value_t *b =
+      is_unsigned ? vm_mapped(c, ir_operand(op, 1)) : sign_extended(c, ir_operand(op, 1));
+  op_kind_t divide = is_unsigned ? (wide ? OP_VM_DIV_I64_U : OP_VM_DIV_I32_U)
+                     : wide      ? OP_VM_DIV_I64_S
+                                 : OP_VM_DIV_I32_S;
   ir_value_t *q = vm_op(c, divide, type, a, b, NULL);
   ir_value_t *back = vm_op(c, wide ? OP_VM_MUL_I64 : OP_VM_MUL_I32, type, q, b, NULL);
   ir_value_t *adjust = vm_op(c, wide ? OP_VM_CMP_NE_I64 : OP_VM_CMP_NE_I32, i32, back, a, NULL);
   if (!is_unsigned) {  // truncation was the wrong way where the signs differ (down) or agree (up)
     ir_value_t *zero = wide ? vm_i64(c, 0) : vm_i32(c, 0);
     op_kind_t less = wide ? OP_VM_CMP_LT_I64_S : OP_VM_CMP_LT_I32_S;
-    ir_value_t *differ = vm_op(c, OP_VM_XOR_I32, i32, vm_op(c, less, i32, a, zero, NULL), vm_op(c, less, i32, b, zero, NULL), NULL);
+    ir_value_t *differ = vm_op(c, OP_VM_XOR_I32, i32, vm_op(c, less, i32, a, zero, NULL),
+                               vm_op(c, less, i32, b, zero, NULL), NULL);
     if (!down) differ = vm_op(c, OP_VM_XOR_I32, i32, differ, vm_i32(c, 1), NULL);
     adjust = vm_op(c, OP_VM_AND_I32, i32, adjust, differ, NULL);
   }
   ir_value_t *one = vm_resize(c, adjust, type);
-  q = vm_op(c, down ? (wide ? OP_VM_SUB_I64 : OP_VM_SUB_I32) : (wide ? OP_VM_ADD_I64 : OP_VM_ADD_I32), type, q, one, NULL);
+  q = vm_op(c,
+            down ? (wide ? OP_VM_SUB_I64 : OP_VM_SUB_I32) : (wide ? OP_VM_ADD_I64 : OP_VM_ADD_I32),
+            type, q, one, NULL);
   vm_map(c, ir_result(op, 0), zero_extended(c, q, old));
   return iree_ok_status();
 }
@@ -135,11 +195,13 @@ static iree_status_t convert_cmpi(vm_convert_t *c, ir_op_t *op) {
   ir_value_t *b = is_signed ? sign_extended(c, ir_operand(op, 1)) : vm_mapped(c, ir_operand(op, 1));
   ir_value_t *result;
   if (p[0] == 'e' || p[0] == 'n') {
-    op_kind_t kind = p[0] == 'e' ? (wide ? OP_VM_CMP_EQ_I64 : OP_VM_CMP_EQ_I32) : (wide ? OP_VM_CMP_NE_I64 : OP_VM_CMP_NE_I32);
+    op_kind_t kind = p[0] == 'e' ? (wide ? OP_VM_CMP_EQ_I64 : OP_VM_CMP_EQ_I32)
+                                 : (wide ? OP_VM_CMP_NE_I64 : OP_VM_CMP_NE_I32);
     result = vm_op(c, kind, i32, a, b, NULL);
   } else {
     bool greater = p[1] == 'g', or_equal = p[2] == 'e';
-    op_kind_t less = is_signed ? (wide ? OP_VM_CMP_LT_I64_S : OP_VM_CMP_LT_I32_S) : (wide ? OP_VM_CMP_LT_I64_U : OP_VM_CMP_LT_I32_U);
+    op_kind_t less = is_signed ? (wide ? OP_VM_CMP_LT_I64_S : OP_VM_CMP_LT_I32_S)
+                               : (wide ? OP_VM_CMP_LT_I64_U : OP_VM_CMP_LT_I32_U);
     bool swap = greater != or_equal;  // a > b: b < a; a <= b: not b < a
     result = vm_op(c, less, i32, swap ? b : a, swap ? a : b, NULL);
     if (or_equal) result = vm_op(c, OP_VM_XOR_I32, i32, result, vm_i32(c, 1), NULL);
@@ -159,7 +221,8 @@ static iree_status_t convert_cmpf(vm_convert_t *c, ir_op_t *op) {
     result = vm_i32(c, p[0] == 't');
   } else if (p[1] == 'r' || (p[1] == 'n' && p[2] == 'o')) {  // ord, uno
     op_kind_t nan = wide ? OP_VM_CMP_NAN_F64 : OP_VM_CMP_NAN_F32;
-    result = vm_op(c, OP_VM_OR_I32, i32, vm_op(c, nan, i32, a, NULL, NULL), vm_op(c, nan, i32, b, NULL, NULL), NULL);
+    result = vm_op(c, OP_VM_OR_I32, i32, vm_op(c, nan, i32, a, NULL, NULL),
+                   vm_op(c, nan, i32, b, NULL, NULL), NULL);
     if (ordered) result = vm_op(c, OP_VM_XOR_I32, i32, result, vm_i32(c, 1), NULL);
   } else {
     static const op_kind_t kinds[4][2][2] = {
@@ -181,8 +244,10 @@ static iree_status_t convert_nan_extremum(vm_convert_t *c, ir_op_t *op) {
   ir_type_t type, i32 = ir_type_i(c->ctx, 32);
   IREE_RETURN_IF_ERROR(register_type(c, op, ir_result(op, 0)->type, &type));
   bool wide = ir_type_width(type) > 32, is_max = op->kind == OP_ARITH_MAXIMUMF;
-  op_kind_t kind = is_max ? (wide ? OP_VM_MAX_F64 : OP_VM_MAX_F32) : (wide ? OP_VM_MIN_F64 : OP_VM_MIN_F32);
-  op_kind_t nan = wide ? OP_VM_CMP_NAN_F64 : OP_VM_CMP_NAN_F32, select = wide ? OP_VM_SELECT_F64 : OP_VM_SELECT_F32;
+  op_kind_t kind =
+      is_max ? (wide ? OP_VM_MAX_F64 : OP_VM_MAX_F32) : (wide ? OP_VM_MIN_F64 : OP_VM_MIN_F32);
+  op_kind_t nan = wide ? OP_VM_CMP_NAN_F64 : OP_VM_CMP_NAN_F32,
+            select = wide ? OP_VM_SELECT_F64 : OP_VM_SELECT_F32;
   ir_value_t *a = vm_mapped(c, ir_operand(op, 0)), *b = vm_mapped(c, ir_operand(op, 1));
   ir_value_t *result = vm_op(c, kind, type, a, b, NULL);
   result = vm_op(c, select, type, vm_op(c, nan, i32, b, NULL, NULL), b, result);
@@ -193,11 +258,15 @@ static iree_status_t convert_nan_extremum(vm_convert_t *c, ir_op_t *op) {
 static iree_status_t convert_select(vm_convert_t *c, ir_op_t *op) {
   ir_type_t type;
   IREE_RETURN_IF_ERROR(vm_convert_type(c, op, ir_result(op, 0)->type, &type));
-  if (!ir_type_is_int(ir_operand(op, 0)->type, 1)) return ir_op_error(op, "stays on the host, where only scalars can");
-  op_kind_t kind = type->kind == IR_T_INTEGER ? (ir_type_width(type) > 32 ? OP_VM_SELECT_I64 : OP_VM_SELECT_I32)
-                   : type->kind == IR_T_FLOAT ? (ir_type_width(type) > 32 ? OP_VM_SELECT_F64 : OP_VM_SELECT_F32)
-                                              : OP_VM_SELECT_REF;
-  vm_map(c, ir_result(op, 0), vm_op(c, kind, type, vm_mapped(c, ir_operand(op, 0)), vm_mapped(c, ir_operand(op, 1)), vm_mapped(c, ir_operand(op, 2))));
+  if (!ir_type_is_int(ir_operand(op, 0)->type, 1))
+    return ir_op_error(op, "stays on the host, where only scalars can");
+  op_kind_t kind =
+      type->kind == IR_T_INTEGER ? (ir_type_width(type) > 32 ? OP_VM_SELECT_I64 : OP_VM_SELECT_I32)
+      : type->kind == IR_T_FLOAT ? (ir_type_width(type) > 32 ? OP_VM_SELECT_F64 : OP_VM_SELECT_F32)
+                                 : OP_VM_SELECT_REF;
+  vm_map(c, ir_result(op, 0),
+         vm_op(c, kind, type, vm_mapped(c, ir_operand(op, 0)), vm_mapped(c, ir_operand(op, 1)),
+               vm_mapped(c, ir_operand(op, 2))));
   return iree_ok_status();
 }
 
@@ -211,7 +280,8 @@ static iree_status_t convert_constant(vm_convert_t *c, ir_op_t *op) {
   }
   int64_t number = ir_int(value, 0);
   if (narrow_width(old)) number &= (int64_t)((1u << narrow_width(old)) - 1);
-  vm_map(c, ir_result(op, 0), ir_type_width(type) > 32 ? vm_i64(c, number) : vm_i32(c, (int32_t)number));
+  vm_map(c, ir_result(op, 0),
+         ir_type_width(type) > 32 ? vm_i64(c, number) : vm_i32(c, (int32_t)number));
   return iree_ok_status();
 }
 
@@ -222,9 +292,12 @@ static iree_status_t convert_extend(vm_convert_t *c, ir_op_t *op) {
   bool is_signed = op->kind == OP_ARITH_EXTSI || op->kind == OP_ARITH_INDEX_CAST;
   ir_value_t *v = is_signed ? sign_extended(c, ir_operand(op, 0)) : vm_mapped(c, ir_operand(op, 0));
   bool widens = ir_type_width(v->type) < ir_type_width(type);
-  if (widens && is_signed) v = vm_op(c, OP_VM_EXT_I32_I64_S, type, v, NULL, NULL);
-  else v = vm_resize(c, v, type);
-  if (is_signed || ir_type_width(from) > ir_type_width(ir_result(op, 0)->type)) v = zero_extended(c, v, ir_result(op, 0)->type);
+  if (widens && is_signed)
+    v = vm_op(c, OP_VM_EXT_I32_I64_S, type, v, NULL, NULL);
+  else
+    v = vm_resize(c, v, type);
+  if (is_signed || ir_type_width(from) > ir_type_width(ir_result(op, 0)->type))
+    v = zero_extended(c, v, ir_result(op, 0)->type);
   vm_map(c, ir_result(op, 0), v);
   return iree_ok_status();
 }
@@ -234,8 +307,10 @@ static iree_status_t convert_number(vm_convert_t *c, ir_op_t *op) {  // between 
   IREE_RETURN_IF_ERROR(register_type(c, op, ir_result(op, 0)->type, &type));
   IREE_RETURN_IF_ERROR(register_type(c, op, old, &from));
   bool is_signed = op->kind == OP_ARITH_SITOFP || op->kind == OP_ARITH_FPTOSI;
-  ir_value_t *v = op->kind == OP_ARITH_SITOFP ? sign_extended(c, ir_operand(op, 0)) : vm_mapped(c, ir_operand(op, 0));
-  ir_type_t integer = from->kind == IR_T_INTEGER ? from : type, number = from->kind == IR_T_INTEGER ? type : from;
+  ir_value_t *v = op->kind == OP_ARITH_SITOFP ? sign_extended(c, ir_operand(op, 0))
+                                              : vm_mapped(c, ir_operand(op, 0));
+  ir_type_t integer = from->kind == IR_T_INTEGER ? from : type,
+            number = from->kind == IR_T_INTEGER ? type : from;
   bool i64 = ir_type_width(integer) > 32, f64 = ir_type_width(number) > 32;
   static const op_kind_t to_float[2][2][2] = {
       {{OP_VM_CAST_UI32_F32, OP_VM_CAST_UI32_F64}, {OP_VM_CAST_UI64_F32, OP_VM_CAST_UI64_F64}},
@@ -249,11 +324,13 @@ static iree_status_t convert_number(vm_convert_t *c, ir_op_t *op) {  // between 
     // The machine rounds to nearest: drop the fraction first, toward zero.
     ir_type_t i32 = ir_type_i(c->ctx, 32);
     ir_value_t *zero = vm_const(c, ir_attr_float_bits(c->ctx, from, 0));
-    ir_value_t *negative = vm_op(c, f64 ? OP_VM_CMP_LT_F64_O : OP_VM_CMP_LT_F32_O, i32, v, zero, NULL);
+    ir_value_t *negative =
+        vm_op(c, f64 ? OP_VM_CMP_LT_F64_O : OP_VM_CMP_LT_F32_O, i32, v, zero, NULL);
     ir_value_t *up = vm_op(c, f64 ? OP_VM_CEIL_F64 : OP_VM_CEIL_F32, from, v, NULL, NULL);
     ir_value_t *down = vm_op(c, f64 ? OP_VM_FLOOR_F64 : OP_VM_FLOOR_F32, from, v, NULL, NULL);
     v = vm_op(c, f64 ? OP_VM_SELECT_F64 : OP_VM_SELECT_F32, from, negative, up, down);
-    v = zero_extended(c, vm_op(c, to_int[is_signed][i64][f64], type, v, NULL, NULL), ir_result(op, 0)->type);
+    v = zero_extended(c, vm_op(c, to_int[is_signed][i64][f64], type, v, NULL, NULL),
+                      ir_result(op, 0)->type);
   }
   vm_map(c, ir_result(op, 0), v);
   return iree_ok_status();
@@ -263,7 +340,9 @@ static iree_status_t convert_float_width(vm_convert_t *c, ir_op_t *op) {
   ir_type_t type;
   IREE_RETURN_IF_ERROR(register_type(c, op, ir_result(op, 0)->type, &type));
   ir_value_t *v = vm_mapped(c, ir_operand(op, 0));
-  if (v->type != type) v = vm_op(c, op->kind == OP_ARITH_EXTF ? OP_VM_EXT_F32_F64 : OP_VM_TRUNC_F64_F32, type, v, NULL, NULL);
+  if (v->type != type)
+    v = vm_op(c, op->kind == OP_ARITH_EXTF ? OP_VM_EXT_F32_F64 : OP_VM_TRUNC_F64_F32, type, v, NULL,
+              NULL);
   vm_map(c, ir_result(op, 0), v);
   return iree_ok_status();
 }
@@ -274,23 +353,42 @@ static iree_status_t convert_bitcast(vm_convert_t *c, ir_op_t *op) {
   ir_value_t *v = vm_mapped(c, ir_operand(op, 0));
   bool wide = ir_type_width(type) > 32;
   if (v->type != type)
-    v = vm_op(c, type->kind == IR_T_FLOAT ? (wide ? OP_VM_BITCAST_I64_F64 : OP_VM_BITCAST_I32_F32)
-                                          : (wide ? OP_VM_BITCAST_F64_I64 : OP_VM_BITCAST_F32_I32), type, v, NULL, NULL);
+    v = vm_op(c,
+              type->kind == IR_T_FLOAT ? (wide ? OP_VM_BITCAST_I64_F64 : OP_VM_BITCAST_I32_F32)
+                                       : (wide ? OP_VM_BITCAST_F64_I64 : OP_VM_BITCAST_F32_I32),
+              type, v, NULL, NULL);
   vm_map(c, ir_result(op, 0), v);
   return iree_ok_status();
 }
 
 void vm_register_arith(vm_convert_fn_t *fns) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) fns[rows[i].kind] = convert_row;
-  static const struct { op_kind_t kind; vm_convert_fn_t fn; } more[] = {
-      {OP_ARITH_SHLI, convert_shift}, {OP_ARITH_SHRSI, convert_shift}, {OP_ARITH_SHRUI, convert_shift},
-      {OP_ARITH_CEILDIVSI, convert_rounded_division}, {OP_ARITH_CEILDIVUI, convert_rounded_division},
-      {OP_ARITH_FLOORDIVSI, convert_rounded_division}, {OP_ARITH_CMPI, convert_cmpi}, {OP_ARITH_CMPF, convert_cmpf},
-      {OP_ARITH_SELECT, convert_select}, {OP_ARITH_MAXIMUMF, convert_nan_extremum},
-      {OP_ARITH_MINIMUMF, convert_nan_extremum}, {OP_ARITH_CONSTANT, convert_constant}, {OP_ARITH_EXTSI, convert_extend},
-      {OP_ARITH_EXTUI, convert_extend}, {OP_ARITH_TRUNCI, convert_extend}, {OP_ARITH_INDEX_CAST, convert_extend},
-      {OP_ARITH_INDEX_CASTUI, convert_extend}, {OP_ARITH_SITOFP, convert_number}, {OP_ARITH_UITOFP, convert_number},
-      {OP_ARITH_FPTOSI, convert_number}, {OP_ARITH_FPTOUI, convert_number}, {OP_ARITH_EXTF, convert_float_width},
-      {OP_ARITH_TRUNCF, convert_float_width}, {OP_ARITH_BITCAST, convert_bitcast}};
+  static const struct {
+    op_kind_t kind;
+    vm_convert_fn_t fn;
+  } more[] = {{OP_ARITH_SHLI, convert_shift},
+              {OP_ARITH_SHRSI, convert_shift},
+              {OP_ARITH_SHRUI, convert_shift},
+              {OP_ARITH_CEILDIVSI, convert_rounded_division},
+              {OP_ARITH_CEILDIVUI, convert_rounded_division},
+              {OP_ARITH_FLOORDIVSI, convert_rounded_division},
+              {OP_ARITH_CMPI, convert_cmpi},
+              {OP_ARITH_CMPF, convert_cmpf},
+              {OP_ARITH_SELECT, convert_select},
+              {OP_ARITH_MAXIMUMF, convert_nan_extremum},
+              {OP_ARITH_MINIMUMF, convert_nan_extremum},
+              {OP_ARITH_CONSTANT, convert_constant},
+              {OP_ARITH_EXTSI, convert_extend},
+              {OP_ARITH_EXTUI, convert_extend},
+              {OP_ARITH_TRUNCI, convert_extend},
+              {OP_ARITH_INDEX_CAST, convert_extend},
+              {OP_ARITH_INDEX_CASTUI, convert_extend},
+              {OP_ARITH_SITOFP, convert_number},
+              {OP_ARITH_UITOFP, convert_number},
+              {OP_ARITH_FPTOSI, convert_number},
+              {OP_ARITH_FPTOUI, convert_number},
+              {OP_ARITH_EXTF, convert_float_width},
+              {OP_ARITH_TRUNCF, convert_float_width},
+              {OP_ARITH_BITCAST, convert_bitcast}};
   for (size_t i = 0; i < sizeof more / sizeof *more; ++i) fns[more[i].kind] = more[i].fn;
 }

@@ -2,17 +2,18 @@
 //
 // Host code on devices becomes one vm.module.
 //
-//   in:         phase 'hal': util.func, util.global, util.initializer with hal, util, arith and cf ops;
+//   in:         phase 'hal': util.func, util.global, util.initializer with hal, util, arith and cf
+//   ops;
 //               hal.executable with one binary per target
-//   out:        one vm.module with functions, exports, the imports it calls, globals and read-only data
-//   relies on:  control flow as branches between blocks
-//   breaks:     nothing
+//   out:        one vm.module with functions, exports, the imports it calls, globals and read-only
+//   data relies on:  control flow as branches between blocks breaks:     nothing
 //
 //   util.global private @g : !hal.device       vm.module public @module {
-//   util.initializer {                           vm.global.ref private mutable @g : !vm.ref<!hal.device>
-//     %d = hal.devices.get %c0 : !hal.device  =>   vm.import private @hal.devices.get(%index : i32) -> ...
-//     util.global.store %d, @g : !hal.device       vm.export @__init
-//     util.return                                  vm.func private @__init() {...}
+//   util.initializer {                           vm.global.ref private mutable @g :
+//   !vm.ref<!hal.device>
+//     %d = hal.devices.get %c0 : !hal.device  =>   vm.import private @hal.devices.get(%index : i32)
+//     -> ... util.global.store %d, @g : !hal.device       vm.export @__init util.return vm.func
+//     private @__init() {...}
 //   }                                            }
 #include <stdio.h>
 #include <string.h>
@@ -30,21 +31,28 @@ iree_status_t vm_convert_type(vm_convert_t *c, const ir_op_t *op, ir_type_t type
   if (type->kind == IR_T_INDEX) return *out = ir_type_i(ctx, 64), iree_ok_status();
   if (type->kind == IR_T_INTEGER && ir_type_width(type) <= 64)
     return *out = ir_type_i(ctx, ir_type_width(type) > 32 ? 64 : 32), iree_ok_status();
-  if (type->kind == IR_T_FLOAT && (ir_float_kind(type) == IR_F32 || ir_float_kind(type) == IR_F64)) return *out = type, iree_ok_status();
+  if (type->kind == IR_T_FLOAT && (ir_float_kind(type) == IR_F32 || ir_float_kind(type) == IR_F64))
+    return *out = type, iree_ok_status();
   if (type->kind == IR_T_DIALECT) {
     const char *name = ir_bytes(type);
-    if (!strcmp(name, "util.buffer")) *out = ir_type_dialect(ctx, "vm.buffer", NULL, 0);
-    else if (!strncmp(name, "hal.", 4)) *out = ir_type_dialect(ctx, "vm.ref", &type, 1);
-    else if (!strcmp(name, "util.object") || !strcmp(name, "util.variant")) *out = ir_type_dialect(ctx, "vm.ref", &(ir_attr_t){ir_attr_keyword(ctx, "?")}, 1);
-    else if (!strncmp(name, "vm.", 3)) *out = type;
+    if (!strcmp(name, "util.buffer"))
+      *out = ir_type_dialect(ctx, "vm.buffer", NULL, 0);
+    else if (!strncmp(name, "hal.", 4))
+      *out = ir_type_dialect(ctx, "vm.ref", &type, 1);
+    else if (!strcmp(name, "util.object") || !strcmp(name, "util.variant"))
+      *out = ir_type_dialect(ctx, "vm.ref", &(ir_attr_t){ir_attr_keyword(ctx, "?")}, 1);
+    else if (!strncmp(name, "vm.", 3))
+      *out = type;
     else if (!strcmp(name, "util.list") && type->n_kids) {
       ir_type_t element = ir_kid(type, 0);
-      if (ir_type_is_type(element) && !ir_type_is_integer_like(element)) IREE_RETURN_IF_ERROR(vm_convert_type(c, op, element, &element));
+      if (ir_type_is_type(element) && !ir_type_is_integer_like(element))
+        IREE_RETURN_IF_ERROR(vm_convert_type(c, op, element, &element));
       *out = ir_type_dialect(ctx, "vm.list", &element, 1);
     }
     if (*out) return iree_ok_status();
   }
-  return ir_op_error(op, "has a value of type %s, which the host cannot hold", ir_print_term_to(c->pass->scratch, type));
+  return ir_op_error(op, "has a value of type %s, which the host cannot hold",
+                     ir_print_term_to(c->pass->scratch, type));
 }
 
 ir_value_t *vm_mapped(vm_convert_t *c, const ir_value_t *old) {
@@ -52,20 +60,29 @@ ir_value_t *vm_mapped(vm_convert_t *c, const ir_value_t *old) {
   IREE_ASSERT(v);
   return v;
 }
-void vm_map(vm_convert_t *c, const ir_value_t *old, ir_value_t *value) { ir_map_set(c->values, old, value); }
+void vm_map(vm_convert_t *c, const ir_value_t *old, ir_value_t *value) {
+  ir_map_set(c->values, old, value);
+}
 
-ir_value_t *vm_op(vm_convert_t *c, op_kind_t kind, ir_type_t result, ir_value_t *x, ir_value_t *y, ir_value_t *z) {
+ir_value_t *vm_op(vm_convert_t *c, op_kind_t kind, ir_type_t result, ir_value_t *x, ir_value_t *y,
+                  ir_value_t *z) {
   return ir_build1(&c->b, (ir_kind_t)kind, result, x, y, z);
 }
 
 // Constants are shared by the function and stand at its start.
-static ir_value_t *constant(vm_convert_t *c, const ir_term_t *key, op_kind_t kind, ir_type_t type, ir_attr_t value, const char *name) {
+static ir_value_t *constant(vm_convert_t *c, const ir_term_t *key, op_kind_t kind, ir_type_t type,
+                            ir_attr_t value, const char *name) {
   ir_value_t *v = ir_map_get(c->constants, key);
   if (v) return v;
-  ir_builder_t b = c->last_constant ? ir_builder_after(c->ctx, c->last_constant) : ir_builder_at_start(c->ctx, c->func->regions[0]->first);
+  ir_builder_t b = c->last_constant ? ir_builder_after(c->ctx, c->last_constant)
+                                    : ir_builder_at_start(c->ctx, c->func->regions[0]->first);
   b.loc = c->func->loc;
   ir_named_t attr = {name, value};
-  c->last_constant = ir_build(&b, &(ir_op_desc_t){.kind = (ir_kind_t)kind, .results = &type, .n_results = 1, .attrs = &attr, .n_attrs = value ? 1 : 0});
+  c->last_constant = ir_build(&b, &(ir_op_desc_t){.kind = (ir_kind_t)kind,
+                                                  .results = &type,
+                                                  .n_results = 1,
+                                                  .attrs = &attr,
+                                                  .n_attrs = value ? 1 : 0});
   v = ir_result(c->last_constant, 0);
   ir_map_set(c->constants, key, v);
   return v;
@@ -74,14 +91,23 @@ ir_value_t *vm_const(vm_convert_t *c, ir_attr_t value) {
   ir_type_t type = ir_kid(value, 0);
   bool zero = ir_int(value, 0) == 0, wide = ir_type_width(type) > 32;
   if (type->kind == IR_T_FLOAT)
-    return zero ? constant(c, value, wide ? OP_VM_CONST_F64_ZERO : OP_VM_CONST_F32_ZERO, type, NULL, NULL)
-                : constant(c, value, wide ? OP_VM_CONST_F64 : OP_VM_CONST_F32, type, value, "value");
-  return zero ? constant(c, value, wide ? OP_VM_CONST_I64_ZERO : OP_VM_CONST_I32_ZERO, type, NULL, NULL)
+    return zero
+               ? constant(c, value, wide ? OP_VM_CONST_F64_ZERO : OP_VM_CONST_F32_ZERO, type, NULL,
+                          NULL)
+               : constant(c, value, wide ? OP_VM_CONST_F64 : OP_VM_CONST_F32, type, value, "value");
+  return zero ? constant(c, value, wide ? OP_VM_CONST_I64_ZERO : OP_VM_CONST_I32_ZERO, type, NULL,
+                         NULL)
               : constant(c, value, wide ? OP_VM_CONST_I64 : OP_VM_CONST_I32, type, value, "value");
 }
-ir_value_t *vm_i32(vm_convert_t *c, int32_t value) { return vm_const(c, ir_attr_i32(c->ctx, value)); }
-ir_value_t *vm_i64(vm_convert_t *c, int64_t value) { return vm_const(c, ir_attr_i64(c->ctx, value)); }
-ir_value_t *vm_null(vm_convert_t *c, ir_type_t type) { return constant(c, type, OP_VM_CONST_REF_ZERO, type, NULL, NULL); }
+ir_value_t *vm_i32(vm_convert_t *c, int32_t value) {
+  return vm_const(c, ir_attr_i32(c->ctx, value));
+}
+ir_value_t *vm_i64(vm_convert_t *c, int64_t value) {
+  return vm_const(c, ir_attr_i64(c->ctx, value));
+}
+ir_value_t *vm_null(vm_convert_t *c, ir_type_t type) {
+  return constant(c, type, OP_VM_CONST_REF_ZERO, type, NULL, NULL);
+}
 bool vm_is_null(const ir_value_t *v) { return ir_value_is(v, OP_VM_CONST_REF_ZERO); }
 
 ir_value_t *vm_resize(vm_convert_t *c, ir_value_t *v, ir_type_t type) {
@@ -117,14 +143,17 @@ static const char *rodata_name(vm_convert_t *c, ir_attr_t value, const char *hin
   n += (size_t)snprintf(name + n, sizeof name - n, "_%u", c->n_strings++);
   return ir_intern(c->ctx, name, n);
 }
-ir_value_t *vm_rodata(vm_convert_t *c, ir_attr_t value, const char *hint, ir_attr_t mime, int64_t alignment) {
+ir_value_t *vm_rodata(vm_convert_t *c, ir_attr_t value, const char *hint, ir_attr_t mime,
+                      int64_t alignment) {
   ir_ctx_t *ctx = c->ctx;
   ir_attr_t symbol = ir_map_get(c->rodata, value);
   if (!symbol) {
     const char *name = rodata_name(c, value, hint);
     symbol = ir_attr_sym(ctx, name);
     ir_map_set(c->rodata, value, (void *)symbol);
-    ir_named_t attrs[5] = {{"sym_name", ir_attr_str(ctx, name)}, {"sym_visibility", ir_attr_str(ctx, "private")}, {"value", value}};
+    ir_named_t attrs[5] = {{"sym_name", ir_attr_str(ctx, name)},
+                           {"sym_visibility", ir_attr_str(ctx, "private")},
+                           {"value", value}};
     ir_map_set(c->symbols, attrs[0].value, c->vm_module);
     size_t n = 3;
     if (alignment) attrs[n++] = (ir_named_t){"alignment", ir_attr_i64(ctx, alignment)};
@@ -139,7 +168,8 @@ ir_value_t *vm_rodata(vm_convert_t *c, ir_attr_t value, const char *hint, ir_att
   }
   ir_value_t *v = ir_map_get(c->rodata_values, symbol);
   if (v) return v;
-  v = ir_build_attr(&c->b, OP_VM_CONST_REF_RODATA, ir_type_dialect(ctx, "vm.buffer", NULL, 0), "rodata", symbol, NULL, NULL);
+  v = ir_build_attr(&c->b, OP_VM_CONST_REF_RODATA, ir_type_dialect(ctx, "vm.buffer", NULL, 0),
+                    "rodata", symbol, NULL, NULL);
   ir_map_set(c->rodata_values, symbol, v);
   return v;
 }
@@ -156,7 +186,11 @@ void vm_continue_in(vm_convert_t *c, ir_block_t *block) {
 }
 static void build_fail(vm_convert_t *c, ir_builder_t *b, ir_value_t *status, ir_attr_t message) {
   ir_named_t attr = {"message", message};
-  ir_build(b, &(ir_op_desc_t){.kind = OP_VM_FAIL, .operands = &status, .n_operands = 1, .attrs = &attr, .n_attrs = message ? 1 : 0});
+  ir_build(b, &(ir_op_desc_t){.kind = OP_VM_FAIL,
+                              .operands = &status,
+                              .n_operands = 1,
+                              .attrs = &attr,
+                              .n_attrs = message ? 1 : 0});
   (void)c;
 }
 void vm_fail(vm_convert_t *c, ir_value_t *status, ir_attr_t message) {
@@ -184,8 +218,13 @@ void vm_check(vm_convert_t *c, ir_value_t *status, ir_attr_t message) {
   }
   ir_block_t *next = vm_split_here(c), *succs[2] = {fail_block(c, message), next};
   uint32_t counts[2] = {1, 0}, segments[3] = {1, 1, 0};
-  ir_build(&c->b, &(ir_op_desc_t){.kind = OP_VM_COND_BR, .operands = (ir_value_t *[]){status, status}, .n_operands = 2,
-      .segments = segments, .succs = succs, .succ_operands = counts, .n_succs = 2});
+  ir_build(&c->b, &(ir_op_desc_t){.kind = OP_VM_COND_BR,
+                                  .operands = (ir_value_t *[]){status, status},
+                                  .n_operands = 2,
+                                  .segments = segments,
+                                  .succs = succs,
+                                  .succ_operands = counts,
+                                  .n_succs = 2});
   vm_continue_in(c, next);
 }
 
@@ -201,7 +240,8 @@ static iree_status_t convert_block(vm_convert_t *c, ir_block_t *old) {
 }
 
 // Creates the blocks for |from|; its entry is |entry|, which may hold code already.
-static iree_status_t declare_blocks(vm_convert_t *c, ir_op_t *op, ir_region_t *from, ir_block_t *entry) {
+static iree_status_t declare_blocks(vm_convert_t *c, ir_op_t *op, ir_region_t *from,
+                                    ir_block_t *entry) {
   ir_map_set(c->blocks, from->first, entry);
   for (ir_block_t *b = from->first->next; b; b = b->next) {
     ir_block_t *block = ir_block_create(c->ctx, c->func->regions[0]);
@@ -254,9 +294,11 @@ static void end_function(vm_convert_t *c) {
       continue;
     }
     yields = yields || ir_op_has_trait(b->last, IR_SUCC_RESULTS);
-    for (uint32_t i = 0; i < b->n_args; ++i) refs = refs || vm_bank(b->args[i]->type) == VM_BANK_REF;
+    for (uint32_t i = 0; i < b->n_args; ++i)
+      refs = refs || vm_bank(b->args[i]->type) == VM_BANK_REF;
     for (ir_op_t *op = b->first; op && !refs; op = op->next)
-      for (uint32_t i = 0; i < op->n_results; ++i) refs = refs || vm_bank(op->results[i].type) == VM_BANK_REF;
+      for (uint32_t i = 0; i < op->n_results; ++i)
+        refs = refs || vm_bank(op->results[i].type) == VM_BANK_REF;
   }
   if (refs) ir_op_set_attr(c->ctx, c->func, "vm.unwind", ir_attr_unit(c->ctx));
   if (yields) ir_op_set_attr(c->ctx, c->func, "vm.yield", ir_attr_unit(c->ctx));
@@ -264,27 +306,34 @@ static void end_function(vm_convert_t *c) {
 }
 
 static ir_op_t *build_function(vm_convert_t *c, ir_loc_t loc, ir_attr_t name, ir_type_t type) {
-  ir_named_t attrs[3] = {{"sym_name", name}, {"sym_visibility", ir_attr_str(c->ctx, "private")}, {"function_type", type}};
+  ir_named_t attrs[3] = {{"sym_name", name},
+                         {"sym_visibility", ir_attr_str(c->ctx, "private")},
+                         {"function_type", type}};
   ir_builder_t b = ir_builder_at_end(c->ctx, c->body);
   b.loc = loc;
-  ir_op_t *func = ir_build(&b, &(ir_op_desc_t){.kind = OP_VM_FUNC, .attrs = attrs, .n_attrs = 3, .n_regions = 1});
+  ir_op_t *func = ir_build(
+      &b, &(ir_op_desc_t){.kind = OP_VM_FUNC, .attrs = attrs, .n_attrs = 3, .n_regions = 1});
   ir_block_t *entry = ir_block_create(c->ctx, func->regions[0]);
-  for (size_t i = 0; i < ir_fn_n_inputs(type); ++i) ir_block_add_arg(c->ctx, entry, ir_fn_input(type, i));
+  for (size_t i = 0; i < ir_fn_n_inputs(type); ++i)
+    ir_block_add_arg(c->ctx, entry, ir_fn_input(type, i));
   return func;
 }
 static void build_export(vm_convert_t *c, ir_loc_t loc, const char *name, const ir_op_t *from) {
-  ir_named_t attrs[2] = {{"function_ref", ir_attr_sym(c->ctx, name)}, {"export_name", ir_attr_str(c->ctx, name)}};
+  ir_named_t attrs[2] = {{"function_ref", ir_attr_sym(c->ctx, name)},
+                         {"export_name", ir_attr_str(c->ctx, name)}};
   ir_builder_t b = ir_builder_at_end(c->ctx, c->body);
   b.loc = loc;
   ir_op_t *op = ir_build(&b, &(ir_op_desc_t){.kind = OP_VM_EXPORT, .attrs = attrs, .n_attrs = 2});
   for (uint32_t i = 0; from && i < from->n_extra; ++i)
-    if (!strncmp(from->extra[i].name, "iree.", 5)) ir_op_set_attr(c->ctx, op, from->extra[i].name, from->extra[i].value);
+    if (!strncmp(from->extra[i].name, "iree.", 5))
+      ir_op_set_attr(c->ctx, op, from->extra[i].name, from->extra[i].value);
 }
 
 static iree_status_t function_type(vm_convert_t *c, const ir_op_t *op, ir_type_t *out) {
   ir_type_t old = ir_op_attr(op, "function_type");
   ir_type_t *types = IREE_ARENA_ARRAY(c->pass->scratch, ir_type_t, old->n_kids + 1);
-  for (uint32_t i = 0; i < old->n_kids; ++i) IREE_RETURN_IF_ERROR(vm_convert_type(c, op, ir_kid(old, i), &types[i]));
+  for (uint32_t i = 0; i < old->n_kids; ++i)
+    IREE_RETURN_IF_ERROR(vm_convert_type(c, op, ir_kid(old, i), &types[i]));
   size_t n = ir_fn_n_inputs(old);
   *out = ir_type_function(c->ctx, types, n, types + n, old->n_kids - n);
   return iree_ok_status();
@@ -292,7 +341,8 @@ static iree_status_t function_type(vm_convert_t *c, const ir_op_t *op, ir_type_t
 
 static iree_status_t convert_function(vm_convert_t *c, ir_op_t *op) {
   ir_type_t type;
-  if (!op->regions[0]->first) return ir_op_error(op, "has no body, and no other module is known that would provide it");
+  if (!op->regions[0]->first)
+    return ir_op_error(op, "has no body, and no other module is known that would provide it");
   IREE_RETURN_IF_ERROR(function_type(c, op, &type));
   ir_op_t *func = build_function(c, op->loc, ir_op_attr(op, "sym_name"), type);
   ir_attr_t policy = ir_op_attr(op, "inlining_policy");
@@ -304,19 +354,24 @@ static iree_status_t convert_function(vm_convert_t *c, ir_op_t *op) {
   IREE_RETURN_IF_ERROR(convert_region(c, op->regions[0]));
   end_function(c);
   ir_attr_t visibility = ir_op_attr(op, "sym_visibility");
-  if (!visibility || ir_str_is(visibility, "public")) build_export(c, op->loc, ir_str(ir_op_attr(op, "sym_name")).data, op);
+  if (!visibility || ir_str_is(visibility, "public"))
+    build_export(c, op->loc, ir_str(ir_op_attr(op, "sym_name")).data, op);
   return iree_ok_status();
 }
 
 // ---- globals and initializers
 static iree_status_t convert_global(vm_convert_t *c, ir_op_t *op) {
-  static const op_kind_t kinds[2][2] = {{OP_VM_GLOBAL_I32, OP_VM_GLOBAL_I64}, {OP_VM_GLOBAL_F32, OP_VM_GLOBAL_F64}};
+  static const op_kind_t kinds[2][2] = {{OP_VM_GLOBAL_I32, OP_VM_GLOBAL_I64},
+                                        {OP_VM_GLOBAL_F32, OP_VM_GLOBAL_F64}};
   ir_type_t type;
   IREE_RETURN_IF_ERROR(vm_convert_type(c, op, ir_op_attr(op, "type"), &type));
   bool ref = vm_bank(type) == VM_BANK_REF;
-  op_kind_t kind = ref ? OP_VM_GLOBAL_REF : kinds[type->kind == IR_T_FLOAT][ir_type_width(type) > 32];
-  ir_named_t attrs[4] = {{"sym_name", ir_op_attr(op, "sym_name")}, {"sym_visibility", ir_attr_str(c->ctx, "private")},
-                         {"is_mutable", ir_attr_unit(c->ctx)}, {"type", type}};
+  op_kind_t kind =
+      ref ? OP_VM_GLOBAL_REF : kinds[type->kind == IR_T_FLOAT][ir_type_width(type) > 32];
+  ir_named_t attrs[4] = {{"sym_name", ir_op_attr(op, "sym_name")},
+                         {"sym_visibility", ir_attr_str(c->ctx, "private")},
+                         {"is_mutable", ir_attr_unit(c->ctx)},
+                         {"type", type}};
   ir_builder_t b = ir_builder_at_end(c->ctx, c->body);
   b.loc = op->loc;
   ir_build(&b, &(ir_op_desc_t){.kind = (ir_kind_t)kind, .attrs = attrs, .n_attrs = 4});
@@ -325,7 +380,8 @@ static iree_status_t convert_global(vm_convert_t *c, ir_op_t *op) {
 
 // Globals start zeroed; other values are stored before the initializers run.
 static iree_status_t store_initial_value(vm_convert_t *c, ir_op_t *op) {
-  static const op_kind_t kinds[2][2] = {{OP_VM_GLOBAL_STORE_I32, OP_VM_GLOBAL_STORE_I64}, {OP_VM_GLOBAL_STORE_F32, OP_VM_GLOBAL_STORE_F64}};
+  static const op_kind_t kinds[2][2] = {{OP_VM_GLOBAL_STORE_I32, OP_VM_GLOBAL_STORE_I64},
+                                        {OP_VM_GLOBAL_STORE_F32, OP_VM_GLOBAL_STORE_F64}};
   ir_attr_t value = ir_op_attr(op, "initial_value");
   if (!value || ir_is(value, IR_A_UNIT)) return iree_ok_status();
   if (value->kind != IR_A_INT && value->kind != IR_A_FLOAT && value->kind != IR_A_BOOL)
@@ -334,10 +390,16 @@ static iree_status_t store_initial_value(vm_convert_t *c, ir_op_t *op) {
   ir_type_t type;
   IREE_RETURN_IF_ERROR(vm_convert_type(c, op, ir_op_attr(op, "type"), &type));
   bool wide = ir_type_width(type) > 32;
-  ir_value_t *v = type->kind == IR_T_FLOAT ? vm_const(c, value) : wide ? vm_i64(c, ir_int(value, 0)) : vm_i32(c, (int32_t)ir_int(value, 0));
+  ir_value_t *v = type->kind == IR_T_FLOAT ? vm_const(c, value)
+                  : wide                   ? vm_i64(c, ir_int(value, 0))
+                                           : vm_i32(c, (int32_t)ir_int(value, 0));
   iree_string_view_t name = ir_op_sym_name(op);
   ir_named_t attr = {"global", ir_attr_sym(c->ctx, name.data)};
-  ir_build(&c->b, &(ir_op_desc_t){.kind = (ir_kind_t)kinds[type->kind == IR_T_FLOAT][wide], .operands = &v, .n_operands = 1, .attrs = &attr, .n_attrs = 1});
+  ir_build(&c->b, &(ir_op_desc_t){.kind = (ir_kind_t)kinds[type->kind == IR_T_FLOAT][wide],
+                                  .operands = &v,
+                                  .n_operands = 1,
+                                  .attrs = &attr,
+                                  .n_attrs = 1});
   return iree_ok_status();
 }
 
@@ -346,7 +408,9 @@ static bool certainly_fails(const ir_block_t *block) {
   for (const ir_op_t *op = block->first; op; op = op->next) {
     int64_t status;
     if (op->kind == OP_UTIL_UNREACHABLE) return true;
-    if (op->kind == OP_UTIL_STATUS_CHECK_OK && ir_constant_int(ir_operand(op, 0), &status) && status) return true;
+    if (op->kind == OP_UTIL_STATUS_CHECK_OK && ir_constant_int(ir_operand(op, 0), &status) &&
+        status)
+      return true;
   }
   return false;
 }
@@ -360,14 +424,17 @@ static iree_status_t convert_initializer(vm_convert_t *c, ir_op_t *op) {
   ir_block_t *only = NULL;
   size_t n_returns = 0;
   for (size_t i = 0; i < n; ++i)
-    if (order[i]->last->kind == OP_UTIL_RETURN && !certainly_fails(order[i])) only = order[i], ++n_returns;
-  c->return_to = ir_block_create(c->ctx, c->func->regions[0]);  // of failing paths; dropped with them
+    if (order[i]->last->kind == OP_UTIL_RETURN && !certainly_fails(order[i]))
+      only = order[i], ++n_returns;
+  c->return_to =
+      ir_block_create(c->ctx, c->func->regions[0]);  // of failing paths; dropped with them
   if (n_returns != 1) {
     IREE_RETURN_IF_ERROR(convert_region(c, body));
     vm_continue_in(c, c->return_to);
     return iree_ok_status();
   }
-  // One return that is reached: code goes on in its block. It is erased here so that no branch is made of it.
+  // One return that is reached: code goes on in its block. It is erased here so that no branch is
+  // made of it.
   ir_op_erase(only->last);
   ir_block_t *rest = NULL;
   for (size_t i = 0; i < n; ++i) {
@@ -382,7 +449,8 @@ static iree_status_t convert_initializer(vm_convert_t *c, ir_op_t *op) {
 static iree_status_t convert_initializers(vm_convert_t *c) {
   ir_ctx_t *ctx = c->ctx;
   build_export(c, c->source->loc, "__init", NULL);
-  begin_function(c, build_function(c, c->source->loc, ir_attr_str(ctx, "__init"), ir_type_function(ctx, NULL, 0, NULL, 0)));
+  begin_function(c, build_function(c, c->source->loc, ir_attr_str(ctx, "__init"),
+                                   ir_type_function(ctx, NULL, 0, NULL, 0)));
   vm_continue_in(c, c->func->regions[0]->first);
   for (ir_op_t *op = ir_body(c->source)->first; op; op = op->next)
     if (op->kind == OP_UTIL_GLOBAL) IREE_RETURN_IF_ERROR(store_initial_value(c, op));
@@ -395,7 +463,9 @@ static iree_status_t convert_initializers(vm_convert_t *c) {
 
 static bool needs_initializer(const ir_op_t *module) {
   for (ir_op_t *op = ir_body(module)->first; op; op = op->next)
-    if (op->kind == OP_UTIL_INITIALIZER || (op->kind == OP_UTIL_GLOBAL && ir_op_attr(op, "initial_value"))) return true;
+    if (op->kind == OP_UTIL_INITIALIZER ||
+        (op->kind == OP_UTIL_GLOBAL && ir_op_attr(op, "initial_value")))
+      return true;
   return false;
 }
 
@@ -421,8 +491,11 @@ static iree_status_t mark_yielding(vm_convert_t *c) {
   for (ir_op_t *op = ir_body(c->source)->first; op; op = op->next) op->mark = 0;
   while (y.changed) {  // once per level of calls
     y.changed = false;
-    for (ir_op_t *op = ir_body(c->source)->first; op; op = op->next)
-      if (op->kind == OP_UTIL_FUNC && !op->mark) IREE_RETURN_IF_ERROR((y.func = op, ir_walk(op, find_yield, &y)));
+    for (ir_op_t *op = ir_body(c->source)->first; op; op = op->next) {
+      if (op->kind != OP_UTIL_FUNC || op->mark) continue;
+      y.func = op;
+      IREE_RETURN_IF_ERROR(ir_walk(op, find_yield, &y));
+    }
   }
   return iree_ok_status();
 }
@@ -446,10 +519,12 @@ static ir_attr_t formats(vm_convert_t *c) {
 static ir_op_t *create_module(vm_convert_t *c) {
   ir_ctx_t *ctx = c->ctx;
   ir_attr_t name = ir_op_attr(c->source, "sym_name");
-  ir_named_t attrs[2] = {{"sym_visibility", ir_attr_str(ctx, "public")}, {"sym_name", name ? name : ir_attr_str(ctx, "module")}};
+  ir_named_t attrs[2] = {{"sym_visibility", ir_attr_str(ctx, "public")},
+                         {"sym_name", name ? name : ir_attr_str(ctx, "module")}};
   ir_builder_t b = ir_builder_at_end(ctx, ir_body(c->source));
   b.loc = c->source->loc;
-  ir_op_t *op = ir_build(&b, &(ir_op_desc_t){.kind = OP_VM_MODULE, .attrs = attrs, .n_attrs = 2, .n_regions = 1});
+  ir_op_t *op = ir_build(
+      &b, &(ir_op_desc_t){.kind = OP_VM_MODULE, .attrs = attrs, .n_attrs = 2, .n_regions = 1});
   c->body = ir_block_create(ctx, op->regions[0]);
   ir_op_set_attr(ctx, op, "iree.target", formats(c));
   return op;
@@ -458,12 +533,18 @@ static ir_op_t *create_module(vm_convert_t *c) {
 static iree_status_t convert_contents(vm_convert_t *c) {
   for (ir_op_t *op = ir_body(c->source)->first; op; op = op->next) {
     switch (op->kind) {
-      case OP_UTIL_GLOBAL: IREE_RETURN_IF_ERROR(convert_global(c, op)); break;
-      case OP_UTIL_FUNC: IREE_RETURN_IF_ERROR(convert_function(c, op)); break;
+      case OP_UTIL_GLOBAL:
+        IREE_RETURN_IF_ERROR(convert_global(c, op));
+        break;
+      case OP_UTIL_FUNC:
+        IREE_RETURN_IF_ERROR(convert_function(c, op));
+        break;
       case OP_UTIL_INITIALIZER:  // merged below
       case OP_HAL_EXECUTABLE:    // read where they are created
-      case OP_VM_MODULE: break;
-      default: return ir_op_error(op, "cannot stand in a module at this phase");
+      case OP_VM_MODULE:
+        break;
+      default:
+        return ir_op_error(op, "cannot stand in a module at this phase");
     }
   }
   return needs_initializer(c->source) ? convert_initializers(c) : iree_ok_status();

@@ -28,13 +28,19 @@ bool element_type_number(ir_type_t type, uint32_t *out_number) {
     case IR_T_INTEGER: {
       unsigned width = ir_type_width(type);
       if (width == 1 && ir_int_sign(type) == IR_SIGNLESS) return by_spelling("i1", out_number);
-      uint32_t numerical = ir_int_sign(type) == IR_SIGNED ? SIGNED : ir_int_sign(type) == IR_UNSIGNED ? UNSIGNED : SIGNLESS;
+      uint32_t numerical = ir_int_sign(type) == IR_SIGNED     ? SIGNED
+                           : ir_int_sign(type) == IR_UNSIGNED ? UNSIGNED
+                                                              : SIGNLESS;
       *out_number = numerical << 24 | width;
       return width <= MAX_BITS;
     }
-    case IR_T_INDEX: return by_spelling("i64", out_number);
-    case IR_T_FLOAT: return by_spelling(ir_float_spelling(ir_float_kind(type)), out_number);
-    case IR_T_COMPLEX: return by_spelling(ir_type_width(type) > 64 ? "complex<f64>" : "complex<f32>", out_number);
-    default: return false;
+    case IR_T_INDEX:
+      return by_spelling("i64", out_number);
+    case IR_T_FLOAT:
+      return by_spelling(ir_float_spelling(ir_float_kind(type)), out_number);
+    case IR_T_COMPLEX:
+      return by_spelling(ir_type_width(type) > 64 ? "complex<f64>" : "complex<f32>", out_number);
+    default:
+      return false;
   }
 }

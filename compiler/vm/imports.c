@@ -10,7 +10,8 @@ static const vm_import_row_t rows[] = {
 #define NONE 'N'
 #define PURE 'P'
 #define YIELD 'Y'
-#define HAL_IMPORT(name, cconv, version, effect, arguments, results, doc) {"hal." name, cconv, arguments, results, version, effect},
+#define HAL_IMPORT(name, cconv, version, effect, arguments, results, doc) \
+  {"hal." name, cconv, arguments, results, version, effect},
 #include "abi/hal_imports.def"
 #undef HAL_IMPORT
 #undef NONE
@@ -49,7 +50,8 @@ static ir_op_t *declare(vm_convert_t *c, const vm_import_row_t *row) {
     size_t len = strcspn(at, " "), name = strcspn(at, ":");
     bool variadic;
     inputs[n] = argument_type(ctx, at + name + 1, len - name - 1, &variadic);
-    ir_attr_t pairs[4] = {ir_attr_str(ctx, "vm.name"), ir_attr_string(ctx, at, name), ir_attr_str(ctx, "vm.variadic"), ir_attr_unit(ctx)};
+    ir_attr_t pairs[4] = {ir_attr_str(ctx, "vm.name"), ir_attr_string(ctx, at, name),
+                          ir_attr_str(ctx, "vm.variadic"), ir_attr_unit(ctx)};
     attrs[n++] = ir_attr_dict(ctx, pairs, variadic ? 2 : 1);
     at += len + (at[len] == ' ');
   }
@@ -65,12 +67,15 @@ static ir_op_t *declare(vm_convert_t *c, const vm_import_row_t *row) {
   };
   size_t n_named = 3;
   if (n) named[n_named++] = (ir_named_t){"arg_attrs", ir_attr_array(ctx, attrs, n)};
-  if (row->minimum_version) named[n_named++] = (ir_named_t){"minimum_version", ir_attr_i32(ctx, row->minimum_version)};
+  if (row->minimum_version)
+    named[n_named++] = (ir_named_t){"minimum_version", ir_attr_i32(ctx, row->minimum_version)};
   if (row->effect == 'P') named[n_named++] = (ir_named_t){"nosideeffects", ir_attr_unit(ctx)};
   if (row->effect == 'Y') named[n_named++] = (ir_named_t){"vm.yield", ir_attr_unit(ctx)};
   ir_builder_t b = c->func ? ir_builder_before(ctx, c->func) : ir_builder_at_end(ctx, c->body);
   b.loc = c->vm_module->loc;
-  return ir_build(&b, &(ir_op_desc_t){.kind = OP_VM_IMPORT, .attrs = named, .n_attrs = n_named, .n_regions = 1});
+  return ir_build(
+      &b,
+      &(ir_op_desc_t){.kind = OP_VM_IMPORT, .attrs = named, .n_attrs = n_named, .n_regions = 1});
 }
 
 void vm_call_begin(vm_convert_t *c, vm_call_t *call, const char *name) {
@@ -85,7 +90,9 @@ void vm_call_begin(vm_convert_t *c, vm_call_t *call, const char *name) {
 }
 
 // ---- calls
-ir_type_t vm_call_next_type(const vm_call_t *call) { return ir_fn_input(call->type, call->n_groups); }
+ir_type_t vm_call_next_type(const vm_call_t *call) {
+  return ir_fn_input(call->type, call->n_groups);
+}
 
 void vm_call_push(vm_convert_t *c, vm_call_t *call, ir_value_t *v) {
   IREE_ARENA_PUSH(c->pass->scratch, call->operands, call->n_operands, call->operand_cap, v);
@@ -94,7 +101,9 @@ void vm_call_arg(vm_convert_t *c, vm_call_t *call, ir_value_t *v) {
   vm_call_push(c, call, vm_resize(c, v, vm_call_next_type(call)));
   call->sizes[call->n_groups++] = -1;
 }
-void vm_call_list(vm_call_t *call, uint32_t n_entries) { call->sizes[call->n_groups++] = n_entries; }
+void vm_call_list(vm_call_t *call, uint32_t n_entries) {
+  call->sizes[call->n_groups++] = n_entries;
+}
 
 static ir_attr_t result_types(vm_convert_t *c, ir_type_t type, ir_type_t *out, size_t *out_n) {
   *out_n = ir_fn_n_results(type);
@@ -117,15 +126,27 @@ ir_value_t *vm_call_end(vm_convert_t *c, vm_call_t *call, uint32_t result) {
   }
   if (!yields) {
     if (call->row->effect == 'P') attrs[n++] = (ir_named_t){"nosideeffects", ir_attr_unit(ctx)};
-    ir_op_t *op = ir_build(&c->b, &(ir_op_desc_t){.kind = variadic ? OP_VM_CALL_VARIADIC : OP_VM_CALL, .operands = call->operands,
-        .n_operands = call->n_operands, .results = results, .n_results = n_results, .attrs = attrs, .n_attrs = n});
+    ir_op_t *op =
+        ir_build(&c->b, &(ir_op_desc_t){.kind = variadic ? OP_VM_CALL_VARIADIC : OP_VM_CALL,
+                                        .operands = call->operands,
+                                        .n_operands = call->n_operands,
+                                        .results = results,
+                                        .n_results = n_results,
+                                        .attrs = attrs,
+                                        .n_attrs = n});
     return result < n_results ? &op->results[result] : NULL;
   }
   attrs[n++] = (ir_named_t){"result_types", types};
   ir_block_t *next = vm_split_here(c);
   for (size_t i = 0; i < n_results; ++i) ir_block_add_arg(ctx, next, results[i]);
-  ir_build(&c->b, &(ir_op_desc_t){.kind = variadic ? OP_VM_CALL_VARIADIC_YIELDABLE : OP_VM_CALL_YIELDABLE, .operands = call->operands,
-      .n_operands = call->n_operands, .attrs = attrs, .n_attrs = n, .succs = &next, .n_succs = 1});
+  ir_build(&c->b,
+           &(ir_op_desc_t){.kind = variadic ? OP_VM_CALL_VARIADIC_YIELDABLE : OP_VM_CALL_YIELDABLE,
+                           .operands = call->operands,
+                           .n_operands = call->n_operands,
+                           .attrs = attrs,
+                           .n_attrs = n,
+                           .succs = &next,
+                           .n_succs = 1});
   vm_continue_in(c, next);
   return result < n_results ? next->args[result] : NULL;
 }

@@ -4,8 +4,8 @@
 //
 // Blocks are numbered in reverse postorder of the control flow: a definition's block comes before
 // every block it dominates. Cost is that of the live ranges, counted in blocks.
-// While a vm_liveness_t is in use it owns value.mark (value number) and block.mark (block number + 1,
-// 0: unreachable) of the function.
+// While a vm_liveness_t is in use it owns value.mark (value number) and block.mark (block number +
+// 1, 0: unreachable) of the function.
 #ifndef COMPILER_VM_LIVENESS_H_
 #define COMPILER_VM_LIVENESS_H_
 
@@ -38,9 +38,15 @@ vm_live_block_t *vm_live_block(const vm_liveness_t *live, const ir_block_t *bloc
 
 // A set over all values that empties in constant time; one at a time.
 void vm_live_begin(vm_liveness_t *live);
-static inline void vm_live_add(vm_liveness_t *live, const ir_value_t *v) { live->stamps[v->mark] = live->stamp; }
-static inline void vm_live_remove(vm_liveness_t *live, const ir_value_t *v) { live->stamps[v->mark] = 0; }
-static inline bool vm_live_has(const vm_liveness_t *live, const ir_value_t *v) { return live->stamps[v->mark] == live->stamp; }
+static inline void vm_live_add(vm_liveness_t *live, const ir_value_t *v) {
+  live->stamps[v->mark] = live->stamp;
+}
+static inline void vm_live_remove(vm_liveness_t *live, const ir_value_t *v) {
+  live->stamps[v->mark] = 0;
+}
+static inline bool vm_live_has(const vm_liveness_t *live, const ir_value_t *v) {
+  return live->stamps[v->mark] == live->stamp;
+}
 // Empties the set and adds what is live into |block|.
 void vm_live_begin_at(vm_liveness_t *live, const ir_block_t *block);
 // Empties the set and adds what is live into any successor of |terminator|.

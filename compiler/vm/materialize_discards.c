@@ -40,12 +40,15 @@ static bool moves(const discards_t *d, const ir_op_t *op, uint32_t index) {
   return d->rows[op->kind] && vm_row_moves(d->rows[op->kind], index);
 }
 
-static void push(discards_t *d, ir_value_t *v) { IREE_ARENA_PUSH(d->pass->scratch, d->dead, d->n_dead, d->dead_cap, v); }
+static void push(discards_t *d, ir_value_t *v) {
+  IREE_ARENA_PUSH(d->pass->scratch, d->dead, d->n_dead, d->dead_cap, v);
+}
 
 // Emits one vm.discard.refs of what was pushed.
 static void flush(discards_t *d, ir_builder_t b) {
   if (!d->n_dead) return;
-  ir_build(&b, &(ir_op_desc_t){.kind = OP_VM_DISCARD_REFS, .operands = d->dead, .n_operands = d->n_dead});
+  ir_build(&b, &(ir_op_desc_t){
+                   .kind = OP_VM_DISCARD_REFS, .operands = d->dead, .n_operands = d->n_dead});
   d->n_dead = 0;
 }
 
@@ -70,8 +73,8 @@ static void discard_in_block(discards_t *d, ir_block_t *block) {
   flush(d, ir_builder_at_start(d->pass->ctx, block));
 }
 
-// Collects what is alive at the end of |op|'s block, but neither passed over edge |s| nor live behind it.
-// |targets| are the successors as they were before any edge was split.
+// Collects what is alive at the end of |op|'s block, but neither passed over edge |s| nor live
+// behind it. |targets| are the successors as they were before any edge was split.
 static void collect_edge(discards_t *d, const ir_op_t *op, uint16_t s, ir_block_t *const *targets) {
   vm_liveness_t *live = &d->live;
   const ir_succ_t *to = &op->succs[s];
@@ -99,13 +102,18 @@ static ir_builder_t split_edge(discards_t *d, ir_op_t *op, uint16_t s) {
   ir_block_t *to = op->succs[s].block;
   ir_block_t *between = ir_block_insert_before(ctx, to);
   ir_value_t **args = IREE_ARENA_ARRAY(d->pass->scratch, ir_value_t *, to->n_args + 1);
-  for (uint32_t i = 0; i < to->n_args; ++i) args[i] = ir_block_add_arg(ctx, between, to->args[i]->type);
+  for (uint32_t i = 0; i < to->n_args; ++i)
+    args[i] = ir_block_add_arg(ctx, between, to->args[i]->type);
   op->succs[s].block = between;
   ir_builder_t b = ir_builder_at_end(ctx, between);
   b.loc = op->loc;
   uint32_t n_args = to->n_args;
-  ir_op_t *br = ir_build(&b, &(ir_op_desc_t){.kind = OP_VM_BR, .operands = args, .n_operands = n_args,
-                                             .succs = &to, .succ_operands = &n_args, .n_succs = 1});
+  ir_op_t *br = ir_build(&b, &(ir_op_desc_t){.kind = OP_VM_BR,
+                                             .operands = args,
+                                             .n_operands = n_args,
+                                             .succs = &to,
+                                             .succ_operands = &n_args,
+                                             .n_succs = 1});
   return ir_builder_before(ctx, br);
 }
 
@@ -152,14 +160,17 @@ static void discard_on_edges(discards_t *d, ir_block_t *block) {
     if (d->fails[to - d->live.blocks] || d->done[to - d->live.blocks]) continue;
     collect_edge(d, op, s, targets);
     if (!d->n_dead) continue;
-    if (to->n_preds == 1) flush(d, ir_builder_at_start(d->pass->ctx, to->block));
-    else flush(d, split_edge(d, op, s));
+    if (to->n_preds == 1)
+      flush(d, ir_builder_at_start(d->pass->ctx, to->block));
+    else
+      flush(d, split_edge(d, op, s));
   }
 }
 
 static void find_failing(discards_t *d) {
   d->fails = IREE_ARENA_ARRAY(d->pass->scratch, bool, d->live.n_blocks + 1);
-  for (uint32_t i = d->live.n_blocks; i-- > 0;) {  // successors first; back edges count as not failing
+  for (uint32_t i = d->live.n_blocks;
+       i-- > 0;) {  // successors first; back edges count as not failing
     const ir_op_t *op = d->live.blocks[i].block->last;
     bool all = op->n_succs > 0;
     for (uint16_t s = 0; s < op->n_succs; ++s) all = all && d->fails[op->succs[s].block->mark - 1];
@@ -180,7 +191,8 @@ static void run(pass_t *pass, const isa_row_t *const *rows, ir_op_t *func) {
     if (!d.fails[i]) discard_in_block(&d, d.live.blocks[i].block);
   d.done = IREE_ARENA_ARRAY(pass->scratch, bool, d.live.n_blocks + 1);
   for (uint32_t i = 0; i < d.live.n_blocks; ++i)
-    d.done[i] = d.live.blocks[i].n_preds > 1 && !d.fails[i] && discard_at_join(&d, &d.live.blocks[i]);
+    d.done[i] =
+        d.live.blocks[i].n_preds > 1 && !d.fails[i] && discard_at_join(&d, &d.live.blocks[i]);
   for (uint32_t i = 0; i < d.live.n_blocks; ++i) discard_on_edges(&d, d.live.blocks[i].block);
 }
 

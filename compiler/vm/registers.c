@@ -21,26 +21,35 @@ bool vm_is_zero(const ir_op_t *op) {
     case OP_VM_CONST_I64_ZERO:
     case OP_VM_CONST_F32_ZERO:
     case OP_VM_CONST_F64_ZERO:
-    case OP_VM_CONST_REF_ZERO: return true;
+    case OP_VM_CONST_REF_ZERO:
+      return true;
     case OP_VM_CONST_I32:
     case OP_VM_CONST_I64:
     case OP_VM_CONST_F32:
-    case OP_VM_CONST_F64: return ir_int(ir_op_attr(op, "value"), 0) == 0;
-    default: return false;
+    case OP_VM_CONST_F64:
+      return ir_int(ir_op_attr(op, "value"), 0) == 0;
+    default:
+      return false;
   }
 }
 
 // ---- sets of registers
-enum { I32_WORDS = (ISA_MAX_I32_REGISTERS + 64) / 64, REF_WORDS = (ISA_MAX_REF_REGISTERS + 64) / 64 };
+enum {
+  I32_WORDS = (ISA_MAX_I32_REGISTERS + 64) / 64,
+  REF_WORDS = (ISA_MAX_REF_REGISTERS + 64) / 64
+};
 typedef struct allocator {
   vm_registers_t *out;
   uint64_t i32[I32_WORDS], ref[REF_WORDS];  // taken
-  uint32_t fixed_i32;  // [first, end) of the registers that are never given back: zero and pinned pairs
+  uint32_t
+      fixed_i32;  // [first, end) of the registers that are never given back: zero and pinned pairs
   uint32_t fixed_end;
   ir_op_t *func;
 } allocator_t;
 
-static uint64_t mask_of(vm_bank_t bank, uint32_t reg) { return (bank == VM_BANK_I64 ? 3ull : 1ull) << (reg % 64); }
+static uint64_t mask_of(vm_bank_t bank, uint32_t reg) {
+  return (bank == VM_BANK_I64 ? 3ull : 1ull) << (reg % 64);
+}
 static uint64_t *word_of(allocator_t *a, vm_bank_t bank, uint32_t reg) {
   return &(bank == VM_BANK_REF ? a->ref : a->i32)[reg / 64];
 }
@@ -77,7 +86,8 @@ static uint32_t argument_hint(allocator_t *a, const ir_value_t *arg) {
     const ir_op_t *terminator = a->out->live.blocks[b->preds[i]].block->last;
     for (uint16_t s = 0; s < terminator->n_succs; ++s) {
       if (terminator->succs[s].block != arg->block || !terminator->succs[s].n) continue;
-      uint32_t reg = vm_register(a->out, ir_operand(terminator, terminator->succs[s].first + arg->index));
+      uint32_t reg =
+          vm_register(a->out, ir_operand(terminator, terminator->succs[s].first + arg->index));
       if (reg != VM_NO_REGISTER && is_free(a, vm_bank(arg->type), reg)) return reg;
     }
   }
@@ -103,9 +113,10 @@ static iree_status_t assign(allocator_t *a, ir_value_t *v, uint32_t hint) {
   uint32_t limit = bank == VM_BANK_REF ? ISA_MAX_REF_REGISTERS : ISA_MAX_I32_REGISTERS - 1;
   if (reg >= limit) {
     iree_string_view_t name = ir_op_sym_name(a->func);
-    return iree_make_status(IREE_STATUS_RESOURCE_EXHAUSTED,
-                            "function '%.*s' keeps more than %u %s registers live at once; split it", (int)name.size,
-                            name.data, limit, bank == VM_BANK_REF ? "reference" : "value");
+    return iree_make_status(
+        IREE_STATUS_RESOURCE_EXHAUSTED,
+        "function '%.*s' keeps more than %u %s registers live at once; split it", (int)name.size,
+        name.data, limit, bank == VM_BANK_REF ? "reference" : "value");
   }
   take(a, bank, reg);
   a->out->of[v->mark] = reg;
@@ -141,22 +152,27 @@ static iree_status_t allocate_block(allocator_t *a, vm_live_block_t *b) {
   memset(a->ref, 0, (r->n_ref / 64 + 1) * sizeof *a->ref);
   for (uint32_t reg = a->fixed_i32; reg < a->fixed_end; reg += 2) take(a, VM_BANK_I64, reg);
   if (r->null_ref != VM_NO_REGISTER) take(a, VM_BANK_REF, r->null_ref);
-  for (uint32_t i = 0; i < b->n_live_in; ++i) take(a, vm_bank(b->live_in[i]->type), vm_register(r, b->live_in[i]));
+  for (uint32_t i = 0; i < b->n_live_in; ++i)
+    take(a, vm_bank(b->live_in[i]->type), vm_register(r, b->live_in[i]));
   bool entry = b == r->live.blocks;
   for (uint32_t i = 0; i < b->block->n_args; ++i) {
     ir_value_t *arg = b->block->args[i];
-    if (entry) take(a, vm_bank(arg->type), vm_register(r, arg));
-    else IREE_RETURN_IF_ERROR(assign(a, arg, argument_hint(a, arg)));
+    if (entry)
+      take(a, vm_bank(arg->type), vm_register(r, arg));
+    else
+      IREE_RETURN_IF_ERROR(assign(a, arg, argument_hint(a, arg)));
   }
   for (uint32_t i = 0; i < b->block->n_args; ++i)
     if (ir_unused(b->block->args[i])) give(a, b->block->args[i]);
   for (ir_op_t *op = b->block->first; op; op = op->next) {
     if (vm_is_given(r, op)) continue;
     for (uint32_t i = 0; i < op->n_operands; ++i)
-      if (vm_register(r, ir_operand(op, i)) == VM_NO_REGISTER) return ir_op_error(op, "uses operand %u before it is defined", i);
+      if (vm_register(r, ir_operand(op, i)) == VM_NO_REGISTER)
+        return ir_op_error(op, "uses operand %u before it is defined", i);
     for (uint32_t i = 0; i < op->n_operands && !is_edge_operand(op, i); ++i)
       if (vm_dies(r, op, i)) give(a, ir_operand(op, i));
-    for (uint32_t i = 0; i < op->n_results; ++i) IREE_RETURN_IF_ERROR(assign(a, &op->results[i], result_hint(a, &op->results[i])));
+    for (uint32_t i = 0; i < op->n_results; ++i)
+      IREE_RETURN_IF_ERROR(assign(a, &op->results[i], result_hint(a, &op->results[i])));
     for (uint32_t i = 0; i < op->n_results; ++i)
       if (ir_unused(&op->results[i])) give(a, &op->results[i]);
   }
@@ -169,14 +185,17 @@ static void place_arguments(vm_registers_t *r, const ir_block_t *entry) {
     vm_bank_t bank = vm_bank(entry->args[i]->type);
     if (bank == VM_BANK_I64) r->n_i32 = (r->n_i32 + 1) & ~1u;
     r->of[entry->args[i]->mark] = bank == VM_BANK_REF ? r->n_ref : r->n_i32;
-    if (bank == VM_BANK_REF) r->n_ref += 1;
-    else r->n_i32 += bank == VM_BANK_I64 ? 2 : 1;
+    if (bank == VM_BANK_REF)
+      r->n_ref += 1;
+    else
+      r->n_i32 += bank == VM_BANK_I64 ? 2 : 1;
   }
 }
 
 // ---- constants
 static bool is_minus_one(const ir_op_t *op) {
-  return (op->kind == OP_VM_CONST_I64 || op->kind == OP_VM_CONST_I32) && ir_int(ir_op_attr(op, "value"), 0) == -1;
+  return (op->kind == OP_VM_CONST_I64 || op->kind == OP_VM_CONST_I32) &&
+         ir_int(ir_op_attr(op, "value"), 0) == -1;
 }
 static void give_register(vm_registers_t *r, const ir_op_t *op, uint32_t reg) {
   r->of[op->results[0].mark] = reg;
@@ -189,7 +208,8 @@ static void pin_constants(vm_registers_t *r, ir_block_t *entry, iree_arena_t *ar
   ir_map_t *by_low_half = ir_map_create(arena);  // i32 attribute -> i64 constant
   ir_ctx_t *ctx = ir_op_ctx(entry->first);
   for (ir_op_t *op = entry->first; op && r->n_pinned < MAX_PINNED; op = op->next) {
-    if (op->kind != OP_VM_CONST_I64 || r->given[op->results[0].mark] || ir_unused(&op->results[0])) continue;
+    if (op->kind != OP_VM_CONST_I64 || r->given[op->results[0].mark] || ir_unused(&op->results[0]))
+      continue;
     int64_t value = ir_int(ir_op_attr(op, "value"), 0);
     if (value != -1 && (value < 0 || value > UINT32_MAX)) continue;
     give_register(r, op, r->n_i32);
@@ -199,8 +219,10 @@ static void pin_constants(vm_registers_t *r, ir_block_t *entry, iree_arena_t *ar
     if (!ir_map_get(by_low_half, low)) ir_map_set(by_low_half, low, op);
   }
   for (ir_op_t *op = entry->first; op; op = op->next) {
-    const ir_op_t *twin = op->kind == OP_VM_CONST_I32 ? ir_map_get(by_low_half, ir_op_attr(op, "value")) : NULL;
-    if (twin && !r->given[op->results[0].mark]) give_register(r, op, vm_register(r, &twin->results[0]));
+    const ir_op_t *twin =
+        op->kind == OP_VM_CONST_I32 ? ir_map_get(by_low_half, ir_op_attr(op, "value")) : NULL;
+    if (twin && !r->given[op->results[0].mark])
+      give_register(r, op, vm_register(r, &twin->results[0]));
   }
 }
 
@@ -218,8 +240,10 @@ iree_status_t vm_registers_init(vm_registers_t *r, ir_op_t *func, iree_arena_t *
       n_operands += op->n_operands;
       zero = zero || is_minus_one(op);  // made of zero
       if (!vm_is_zero(op)) continue;
-      if (vm_bank(op->results[0].type) == VM_BANK_REF) null_ref = true;
-      else zero = true;
+      if (vm_bank(op->results[0].type) == VM_BANK_REF)
+        null_ref = true;
+      else
+        zero = true;
     }
   }
   r->dies = IREE_ARENA_ARRAY(arena, uint64_t, n_operands / 64 + 1);
@@ -234,12 +258,16 @@ iree_status_t vm_registers_init(vm_registers_t *r, ir_op_t *func, iree_arena_t *
   if (null_ref) r->null_ref = r->n_ref++;
   for (uint32_t i = 0; i < r->live.n_blocks; ++i)
     for (ir_op_t *op = r->live.blocks[i].block->first; op; op = op->next)
-      if (vm_is_zero(op)) give_register(r, op, vm_bank(op->results[0].type) == VM_BANK_REF ? r->null_ref : r->zero);
+      if (vm_is_zero(op))
+        give_register(r, op, vm_bank(op->results[0].type) == VM_BANK_REF ? r->null_ref : r->zero);
   pin_constants(r, func->regions[0]->first, arena);
   a->fixed_end = r->n_i32;
   if (r->live.blocks[0].n_live_in || r->live.blocks[0].n_preds)
-    return ir_op_error(func, r->live.blocks[0].n_preds ? "branches back to its entry block" : "uses a value that not every path defines");
+    return ir_op_error(func, r->live.blocks[0].n_preds
+                                 ? "branches back to its entry block"
+                                 : "uses a value that not every path defines");
   for (uint32_t i = 0; i < r->live.n_blocks; ++i) mark_deaths(r, r->live.blocks[i].block);
-  for (uint32_t i = 0; i < r->live.n_blocks; ++i) IREE_RETURN_IF_ERROR(allocate_block(a, &r->live.blocks[i]));
+  for (uint32_t i = 0; i < r->live.n_blocks; ++i)
+    IREE_RETURN_IF_ERROR(allocate_block(a, &r->live.blocks[i]));
   return iree_ok_status();
 }
