@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Mutexes, condition variables and threads: thin names over POSIX threads, so that a port to another
-// system changes this header alone.
+// Mutexes, condition variables and threads: thin names over POSIX threads, so that a port to
+// another system changes this header alone.
 #ifndef BASE_THREADS_H_
 #define BASE_THREADS_H_
 
@@ -21,8 +21,8 @@ static inline void cpu_relax(void) {
 #endif
 }
 
-// A lock for a few instructions that touch memory and never wait; all zero is unlocked. Half the cost
-// of a mutex when free; a thread that finds it taken for long lets others run.
+// A lock for a few instructions that touch memory and never wait; all zero is unlocked. Half the
+// cost of a mutex when free; a thread that finds it taken for long lets others run.
 typedef struct spinlock_t {
   iree_atomic_int32_t is_taken;
 } spinlock_t;

@@ -2,7 +2,10 @@
 // Names of the HAL's bit sets, for error texts and flags. One table each, widest rows first.
 #include "iree/hal/api.h"
 
-#define ROW(bits, name) {bits, {name, sizeof(name) - 1}}
+#define ROW(bits, name)              \
+  {                                  \
+    bits, { name, sizeof(name) - 1 } \
+  }
 
 static const iree_bitfield_string_mapping_t memory_types[] = {
     ROW(IREE_HAL_MEMORY_TYPE_OPTIMAL_FOR_HOST, "OPTIMAL_FOR_HOST"),
@@ -76,9 +79,9 @@ static const iree_bitfield_string_mapping_t command_categories[] = {
     ROW(IREE_HAL_COMMAND_CATEGORY_DISPATCH, "DISPATCH"),
 };
 
-#define DEFINE_FORMAT(name, type, table)                                                   \
-  iree_string_view_t name##_format(type value, iree_bitfield_string_temp_t *out_temp) {    \
-    return iree_bitfield_format_inline(value, IREE_ARRAYSIZE(table), table, out_temp);     \
+#define DEFINE_FORMAT(name, type, table)                                                \
+  iree_string_view_t name##_format(type value, iree_bitfield_string_temp_t *out_temp) { \
+    return iree_bitfield_format_inline(value, IREE_ARRAYSIZE(table), table, out_temp);  \
   }
 #define DEFINE_PARSE(name, type, table)                                                    \
   iree_status_t name##_parse(iree_string_view_t value, type *out_value) {                  \
@@ -97,7 +100,6 @@ DEFINE_FORMAT(iree_hal_buffer_usage, iree_hal_buffer_usage_t, buffer_usages)
 DEFINE_PARSE(iree_hal_buffer_usage, iree_hal_buffer_usage_t, buffer_usages)
 DEFINE_FORMAT(iree_hal_buffer_compatibility, iree_hal_buffer_compatibility_t,
               buffer_compatibilities)
-DEFINE_PARSE(iree_hal_buffer_compatibility, iree_hal_buffer_compatibility_t,
-             buffer_compatibilities)
+DEFINE_PARSE(iree_hal_buffer_compatibility, iree_hal_buffer_compatibility_t, buffer_compatibilities)
 DEFINE_FORMAT(iree_hal_command_buffer_mode, iree_hal_command_buffer_mode_t, command_buffer_modes)
 DEFINE_FORMAT(iree_hal_command_category, iree_hal_command_category_t, command_categories)

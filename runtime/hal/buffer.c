@@ -249,9 +249,9 @@ iree_status_t iree_hal_buffer_map_range(iree_hal_buffer_t *buffer,
 iree_status_t iree_hal_buffer_unmap_range(iree_hal_buffer_mapping_t *buffer_mapping) {
   if (!buffer_mapping->buffer) return iree_ok_status();
   iree_hal_buffer_t *allocated = buffer_mapping->buffer->allocated_buffer;
-  iree_status_t status = buffer_vtable(allocated)->unmap_range(
-      allocated, buffer_mapping->impl.byte_offset, buffer_mapping->contents.data_length,
-      buffer_mapping);
+  iree_status_t status =
+      buffer_vtable(allocated)->unmap_range(allocated, buffer_mapping->impl.byte_offset,
+                                            buffer_mapping->contents.data_length, buffer_mapping);
   iree_hal_buffer_release(buffer_mapping->buffer);
   memset(buffer_mapping, 0, sizeof(*buffer_mapping));
   return status;
@@ -285,9 +285,9 @@ iree_status_t iree_hal_buffer_mapping_subspan(iree_hal_buffer_mapping_t *buffer_
   *out_span = iree_byte_span_empty();
   IREE_RETURN_IF_ERROR(
       iree_hal_buffer_validate_access(buffer_mapping->impl.allowed_access, memory_access));
-  IREE_RETURN_IF_ERROR(
-      iree_hal_buffer_calculate_range(0, buffer_mapping->contents.data_length, byte_offset,
-                                      byte_length, &byte_offset, &byte_length));
+  IREE_RETURN_IF_ERROR(iree_hal_buffer_calculate_range(0, buffer_mapping->contents.data_length,
+                                                       byte_offset, byte_length, &byte_offset,
+                                                       &byte_length));
   *out_span = iree_make_byte_span(buffer_mapping->contents.data + (iree_host_size_t)byte_offset,
                                   (iree_host_size_t)byte_length);
   return iree_ok_status();
@@ -355,7 +355,8 @@ iree_status_t iree_hal_buffer_map_read(iree_hal_buffer_t *source_buffer,
   IREE_RETURN_IF_ERROR(iree_hal_buffer_map_range(source_buffer, IREE_HAL_MAPPING_MODE_SCOPED,
                                                  IREE_HAL_MEMORY_ACCESS_READ, source_offset,
                                                  data_length, &mapping));
-  iree_status_t status = iree_hal_buffer_mapping_invalidate_range(&mapping, 0, IREE_HAL_WHOLE_BUFFER);
+  iree_status_t status =
+      iree_hal_buffer_mapping_invalidate_range(&mapping, 0, IREE_HAL_WHOLE_BUFFER);
   if (iree_status_is_ok(status) && mapping.contents.data_length) {
     memcpy(target_buffer, mapping.contents.data, mapping.contents.data_length);
   }

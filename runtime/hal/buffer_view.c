@@ -42,8 +42,7 @@ iree_status_t iree_hal_buffer_view_create(iree_hal_buffer_t *buffer, iree_host_s
     if (byte_length > iree_hal_buffer_byte_length(buffer)) {
       return iree_make_status(IREE_STATUS_OUT_OF_RANGE,
                               "the shape needs %" PRIu64 " bytes but the buffer has %" PRIu64,
-                              (uint64_t)byte_length,
-                              (uint64_t)iree_hal_buffer_byte_length(buffer));
+                              (uint64_t)byte_length, (uint64_t)iree_hal_buffer_byte_length(buffer));
     }
   }
   iree_hal_buffer_view_t *view = NULL;
@@ -135,9 +134,8 @@ iree_status_t iree_hal_buffer_view_reshape(iree_hal_buffer_view_t *buffer_view,
                             buffer_view->shape_rank, shape_rank);
   }
   iree_device_size_t byte_length = 0;
-  IREE_RETURN_IF_ERROR(iree_hal_buffer_compute_view_size(shape_rank, shape,
-                                                         buffer_view->element_type,
-                                                         buffer_view->encoding_type, &byte_length));
+  IREE_RETURN_IF_ERROR(iree_hal_buffer_compute_view_size(
+      shape_rank, shape, buffer_view->element_type, buffer_view->encoding_type, &byte_length));
   if (byte_length != buffer_view->byte_length) {
     return iree_make_status(IREE_STATUS_INVALID_ARGUMENT,
                             "the new shape has %" PRIu64 " bytes but the view has %" PRIu64,
@@ -156,15 +154,17 @@ iree_status_t iree_hal_buffer_view_compute_offset(const iree_hal_buffer_view_t *
                                              indices_count, indices, out_offset);
 }
 
-iree_status_t iree_hal_buffer_view_compute_range(
-    const iree_hal_buffer_view_t *buffer_view, iree_host_size_t indices_count,
-    const iree_hal_dim_t *start_indices, iree_host_size_t lengths_count,
-    const iree_hal_dim_t *lengths, iree_device_size_t *out_start_offset,
-    iree_device_size_t *out_length) {
-  return iree_hal_buffer_compute_view_range(
-      buffer_view->shape_rank, buffer_view->shape, buffer_view->element_type,
-      buffer_view->encoding_type, indices_count, start_indices, lengths_count, lengths,
-      out_start_offset, out_length);
+iree_status_t iree_hal_buffer_view_compute_range(const iree_hal_buffer_view_t *buffer_view,
+                                                 iree_host_size_t indices_count,
+                                                 const iree_hal_dim_t *start_indices,
+                                                 iree_host_size_t lengths_count,
+                                                 const iree_hal_dim_t *lengths,
+                                                 iree_device_size_t *out_start_offset,
+                                                 iree_device_size_t *out_length) {
+  return iree_hal_buffer_compute_view_range(buffer_view->shape_rank, buffer_view->shape,
+                                            buffer_view->element_type, buffer_view->encoding_type,
+                                            indices_count, start_indices, lengths_count, lengths,
+                                            out_start_offset, out_length);
 }
 
 //===-- making filled views -------------------------------------------------------------------===//
@@ -230,15 +230,15 @@ iree_status_t iree_hal_buffer_view_generate_buffer(
     iree_hal_buffer_view_t **out_buffer_view) {
   *out_buffer_view = NULL;
   iree_device_size_t size = 0;
-  IREE_RETURN_IF_ERROR(iree_hal_buffer_compute_view_size(shape_rank, shape, element_type,
-                                                         encoding_type, &size));
+  IREE_RETURN_IF_ERROR(
+      iree_hal_buffer_compute_view_size(shape_rank, shape, element_type, encoding_type, &size));
   iree_hal_buffer_t *buffer = NULL;
   IREE_RETURN_IF_ERROR(iree_hal_allocator_allocate_buffer(allocator, buffer_params, size, &buffer));
   iree_status_t status = generate_contents(device, buffer, callback, user_data);
   if (iree_status_is_ok(status)) {
-    status = iree_hal_buffer_view_create(buffer, shape_rank, shape, element_type, encoding_type,
-                                         iree_hal_allocator_host_allocator(allocator),
-                                         out_buffer_view);
+    status =
+        iree_hal_buffer_view_create(buffer, shape_rank, shape, element_type, encoding_type,
+                                    iree_hal_allocator_host_allocator(allocator), out_buffer_view);
   }
   iree_hal_buffer_release(buffer);
   return status;

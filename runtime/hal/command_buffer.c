@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Command buffers: the checks in front of every implementation.
 //
-// A command that names a buffer is checked as it is recorded: state, category, usage, access, range.
-// One that names a slot leaves a requirement behind; the union of a slot's requirements is checked
-// against each binding table at submission. UNVALIDATED skips usage and access only, never ranges.
+// A command that names a buffer is checked as it is recorded: state, category, usage, access,
+// range. One that names a slot leaves a requirement behind; the union of a slot's requirements is
+// checked against each binding table at submission. UNVALIDATED skips usage and access only, never
+// ranges.
 #include "iree/hal/command_buffer.h"
 
 #include "iree/hal/device.h"
@@ -99,17 +100,16 @@ static iree_status_t check_recording(const iree_hal_command_buffer_t *command_bu
 
 static iree_status_t check_use(iree_hal_buffer_t *buffer, iree_hal_buffer_usage_t usage,
                                iree_hal_memory_access_t access) {
-  IREE_RETURN_IF_ERROR(iree_hal_buffer_validate_memory_type(
-      iree_hal_buffer_memory_type(buffer), IREE_HAL_MEMORY_TYPE_DEVICE_VISIBLE));
+  IREE_RETURN_IF_ERROR(iree_hal_buffer_validate_memory_type(iree_hal_buffer_memory_type(buffer),
+                                                            IREE_HAL_MEMORY_TYPE_DEVICE_VISIBLE));
   IREE_RETURN_IF_ERROR(
       iree_hal_buffer_validate_access(iree_hal_buffer_allowed_access(buffer), access));
   return iree_hal_buffer_validate_usage(iree_hal_buffer_allowed_usage(buffer), usage);
 }
 
 // Checks a direct reference, or adds to the requirements of its slot.
-static iree_status_t check_ref(iree_hal_command_buffer_t *command_buffer,
-                               iree_hal_buffer_ref_t ref, iree_hal_buffer_usage_t usage,
-                               iree_hal_memory_access_t access) {
+static iree_status_t check_ref(iree_hal_command_buffer_t *command_buffer, iree_hal_buffer_ref_t ref,
+                               iree_hal_buffer_usage_t usage, iree_hal_memory_access_t access) {
   if (ref.buffer) {
     if (validates(command_buffer)) IREE_RETURN_IF_ERROR(check_use(ref.buffer, usage, access));
     return iree_hal_buffer_validate_range(ref.buffer, ref.offset, ref.length);
@@ -189,10 +189,9 @@ iree_status_t iree_hal_buffer_binding_table_resolve_ref(
                             (uint32_t)buffer_ref.buffer_slot);
   }
   iree_device_size_t offset = 0, length = 0;
-  IREE_RETURN_IF_ERROR(iree_hal_buffer_calculate_range(0,
-                                                       iree_hal_buffer_byte_length(binding->buffer),
-                                                       binding->offset, binding->length, &offset,
-                                                       &length));
+  IREE_RETURN_IF_ERROR(
+      iree_hal_buffer_calculate_range(0, iree_hal_buffer_byte_length(binding->buffer),
+                                      binding->offset, binding->length, &offset, &length));
   out_resolved_ref->buffer = binding->buffer;
   out_resolved_ref->buffer_slot = 0;
   return iree_hal_buffer_calculate_range(offset, length, buffer_ref.offset, buffer_ref.length,
@@ -372,10 +371,10 @@ iree_status_t iree_hal_command_buffer_dispatch(iree_hal_command_buffer_t *comman
   IREE_RETURN_IF_ERROR(check_dispatch(executable, function, constants, bindings, flags));
   for (iree_host_size_t i = 0; i < bindings.count; ++i) {
     // Whether a kernel writes a binding is not recorded anywhere; access is the program's word.
-    IREE_RETURN_IF_ERROR(check_ref(command_buffer, bindings.values[i],
-                                   IREE_HAL_BUFFER_USAGE_DISPATCH_STORAGE_READ,
-                                   IREE_HAL_MEMORY_ACCESS_READ),
-                         "dispatch binding %zu", i);
+    IREE_RETURN_IF_ERROR(
+        check_ref(command_buffer, bindings.values[i], IREE_HAL_BUFFER_USAGE_DISPATCH_STORAGE_READ,
+                  IREE_HAL_MEMORY_ACCESS_READ),
+        "dispatch binding %zu", i);
   }
   if (iree_hal_dispatch_uses_indirect_parameters(flags)) {
     iree_hal_buffer_ref_t ref = config.workgroup_count_ref;
@@ -383,10 +382,10 @@ iree_status_t iree_hal_command_buffer_dispatch(iree_hal_command_buffer_t *comman
       return iree_make_status(IREE_STATUS_INVALID_ARGUMENT,
                               "indirect workgroup counts are 3 aligned u32 values");
     }
-    IREE_RETURN_IF_ERROR(check_ref(command_buffer, ref,
-                                   IREE_HAL_BUFFER_USAGE_DISPATCH_INDIRECT_PARAMETERS,
-                                   IREE_HAL_MEMORY_ACCESS_READ),
-                         "indirect workgroup counts");
+    IREE_RETURN_IF_ERROR(
+        check_ref(command_buffer, ref, IREE_HAL_BUFFER_USAGE_DISPATCH_INDIRECT_PARAMETERS,
+                  IREE_HAL_MEMORY_ACCESS_READ),
+        "indirect workgroup counts");
   }
   return VTABLE(command_buffer)
       ->dispatch(command_buffer, executable, function, &config, constants, bindings, flags);

@@ -88,15 +88,12 @@ iree_status_t iree_hal_device_queue_dealloca(iree_hal_device_t *device,
                                         signal_semaphore_list, buffer, flags);
 }
 
-iree_status_t iree_hal_device_queue_fill(iree_hal_device_t *device,
-                                         iree_hal_queue_affinity_t queue_affinity,
-                                         const iree_hal_semaphore_list_t wait_semaphore_list,
-                                         const iree_hal_semaphore_list_t signal_semaphore_list,
-                                         iree_hal_buffer_t *target_buffer,
-                                         iree_device_size_t target_offset,
-                                         iree_device_size_t length, const void *pattern,
-                                         iree_host_size_t pattern_length,
-                                         iree_hal_fill_flags_t flags) {
+iree_status_t iree_hal_device_queue_fill(
+    iree_hal_device_t *device, iree_hal_queue_affinity_t queue_affinity,
+    const iree_hal_semaphore_list_t wait_semaphore_list,
+    const iree_hal_semaphore_list_t signal_semaphore_list, iree_hal_buffer_t *target_buffer,
+    iree_device_size_t target_offset, iree_device_size_t length, const void *pattern,
+    iree_host_size_t pattern_length, iree_hal_fill_flags_t flags) {
   iree_hal_buffer_ref_t target_ref;
   IREE_RETURN_IF_ERROR(make_checked_ref(target_buffer, target_offset, length,
                                         IREE_HAL_BUFFER_USAGE_TRANSFER_TARGET,
@@ -108,35 +105,27 @@ iree_status_t iree_hal_device_queue_fill(iree_hal_device_t *device,
                                     flags);
 }
 
-iree_status_t iree_hal_device_queue_update(iree_hal_device_t *device,
-                                           iree_hal_queue_affinity_t queue_affinity,
-                                           const iree_hal_semaphore_list_t wait_semaphore_list,
-                                           const iree_hal_semaphore_list_t signal_semaphore_list,
-                                           const void *source_buffer,
-                                           iree_host_size_t source_offset,
-                                           iree_hal_buffer_t *target_buffer,
-                                           iree_device_size_t target_offset,
-                                           iree_device_size_t length,
-                                           iree_hal_update_flags_t flags) {
+iree_status_t iree_hal_device_queue_update(
+    iree_hal_device_t *device, iree_hal_queue_affinity_t queue_affinity,
+    const iree_hal_semaphore_list_t wait_semaphore_list,
+    const iree_hal_semaphore_list_t signal_semaphore_list, const void *source_buffer,
+    iree_host_size_t source_offset, iree_hal_buffer_t *target_buffer,
+    iree_device_size_t target_offset, iree_device_size_t length, iree_hal_update_flags_t flags) {
   iree_hal_buffer_ref_t target_ref;
   IREE_RETURN_IF_ERROR(make_checked_ref(target_buffer, target_offset, length,
                                         IREE_HAL_BUFFER_USAGE_TRANSFER_TARGET,
                                         IREE_HAL_MEMORY_ACCESS_WRITE, &target_ref));
-  return VTABLE(device)->queue_update(device, queue_affinity, wait_semaphore_list,
-                                      signal_semaphore_list,
-                                      (const uint8_t *)source_buffer + source_offset, target_ref,
-                                      flags);
+  return VTABLE(device)->queue_update(
+      device, queue_affinity, wait_semaphore_list, signal_semaphore_list,
+      (const uint8_t *)source_buffer + source_offset, target_ref, flags);
 }
 
-iree_status_t iree_hal_device_queue_copy(iree_hal_device_t *device,
-                                         iree_hal_queue_affinity_t queue_affinity,
-                                         const iree_hal_semaphore_list_t wait_semaphore_list,
-                                         const iree_hal_semaphore_list_t signal_semaphore_list,
-                                         iree_hal_buffer_t *source_buffer,
-                                         iree_device_size_t source_offset,
-                                         iree_hal_buffer_t *target_buffer,
-                                         iree_device_size_t target_offset,
-                                         iree_device_size_t length, iree_hal_copy_flags_t flags) {
+iree_status_t iree_hal_device_queue_copy(
+    iree_hal_device_t *device, iree_hal_queue_affinity_t queue_affinity,
+    const iree_hal_semaphore_list_t wait_semaphore_list,
+    const iree_hal_semaphore_list_t signal_semaphore_list, iree_hal_buffer_t *source_buffer,
+    iree_device_size_t source_offset, iree_hal_buffer_t *target_buffer,
+    iree_device_size_t target_offset, iree_device_size_t length, iree_hal_copy_flags_t flags) {
   iree_hal_buffer_ref_t source_ref, target_ref;
   IREE_RETURN_IF_ERROR(make_checked_ref(source_buffer, source_offset, length,
                                         IREE_HAL_BUFFER_USAGE_TRANSFER_SOURCE,
@@ -163,8 +152,7 @@ iree_status_t iree_hal_device_queue_read(iree_hal_device_t *device,
                                          iree_device_size_t target_offset,
                                          iree_device_size_t length, iree_hal_read_flags_t flags) {
   iree_hal_buffer_ref_t target_ref;
-  IREE_RETURN_IF_ERROR(
-      iree_hal_file_validate_access(source_file, IREE_HAL_MEMORY_ACCESS_READ));
+  IREE_RETURN_IF_ERROR(iree_hal_file_validate_access(source_file, IREE_HAL_MEMORY_ACCESS_READ));
   IREE_RETURN_IF_ERROR(make_checked_ref(target_buffer, target_offset, length,
                                         IREE_HAL_BUFFER_USAGE_TRANSFER_TARGET,
                                         IREE_HAL_MEMORY_ACCESS_WRITE, &target_ref));
@@ -182,8 +170,7 @@ iree_status_t iree_hal_device_queue_write(iree_hal_device_t *device,
                                           iree_hal_file_t *target_file, uint64_t target_offset,
                                           iree_device_size_t length, iree_hal_write_flags_t flags) {
   iree_hal_buffer_ref_t source_ref;
-  IREE_RETURN_IF_ERROR(
-      iree_hal_file_validate_access(target_file, IREE_HAL_MEMORY_ACCESS_WRITE));
+  IREE_RETURN_IF_ERROR(iree_hal_file_validate_access(target_file, IREE_HAL_MEMORY_ACCESS_WRITE));
   IREE_RETURN_IF_ERROR(make_checked_ref(source_buffer, source_offset, length,
                                         IREE_HAL_BUFFER_USAGE_TRANSFER_SOURCE,
                                         IREE_HAL_MEMORY_ACCESS_READ, &source_ref));
@@ -220,10 +207,9 @@ iree_status_t iree_hal_device_queue_dispatch(
   }
   if (iree_status_is_ok(status)) status = iree_hal_command_buffer_end(command_buffer);
   if (iree_status_is_ok(status)) {
-    status = iree_hal_device_queue_execute(device, queue_affinity, wait_semaphore_list,
-                                           signal_semaphore_list, command_buffer,
-                                           iree_hal_buffer_binding_table_empty(),
-                                           IREE_HAL_EXECUTE_FLAG_NONE);
+    status = iree_hal_device_queue_execute(
+        device, queue_affinity, wait_semaphore_list, signal_semaphore_list, command_buffer,
+        iree_hal_buffer_binding_table_empty(), IREE_HAL_EXECUTE_FLAG_NONE);
   }
   iree_hal_command_buffer_release(command_buffer);
   return status;
@@ -341,13 +327,10 @@ iree_status_t iree_hal_device_transfer_d2h(iree_hal_device_t *device, iree_hal_b
   return status;
 }
 
-iree_status_t iree_hal_device_transfer_d2d(iree_hal_device_t *device, iree_hal_buffer_t *source,
-                                           iree_device_size_t source_offset,
-                                           iree_hal_buffer_t *target,
-                                           iree_device_size_t target_offset,
-                                           iree_device_size_t data_length,
-                                           iree_hal_transfer_buffer_flags_t flags,
-                                           iree_timeout_t timeout) {
+iree_status_t iree_hal_device_transfer_d2d(
+    iree_hal_device_t *device, iree_hal_buffer_t *source, iree_device_size_t source_offset,
+    iree_hal_buffer_t *target, iree_device_size_t target_offset, iree_device_size_t data_length,
+    iree_hal_transfer_buffer_flags_t flags, iree_timeout_t timeout) {
   (void)flags;
   completion_t completion;
   iree_hal_semaphore_list_t signal;

@@ -125,7 +125,6 @@ iree_status_t iree_hal_device_list_push_back(iree_hal_device_list_t *list,
   return iree_ok_status();
 }
 
-iree_hal_device_t *iree_hal_device_list_at(const iree_hal_device_list_t *list,
-                                           iree_host_size_t i) {
+iree_hal_device_t *iree_hal_device_list_at(const iree_hal_device_list_t *list, iree_host_size_t i) {
   return i < list->count ? list->devices[i] : NULL;
 }

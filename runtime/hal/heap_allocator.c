@@ -31,7 +31,8 @@ static void count_bytes(heap_allocator_t *allocator, iree_hal_memory_type_t type
   if (iree_all_bits_set(type, IREE_HAL_MEMORY_TYPE_HOST_LOCAL)) {
     s->host_bytes_allocated += allocated;
     s->host_bytes_freed += freed;
-    s->host_bytes_peak = iree_max(s->host_bytes_peak, s->host_bytes_allocated - s->host_bytes_freed);
+    s->host_bytes_peak =
+        iree_max(s->host_bytes_peak, s->host_bytes_allocated - s->host_bytes_freed);
   } else {
     s->device_bytes_allocated += allocated;
     s->device_bytes_freed += freed;
@@ -54,9 +55,9 @@ static iree_status_t heap_buffer_map_range(iree_hal_buffer_t *base,
                                            iree_device_size_t offset, iree_device_size_t length,
                                            iree_hal_buffer_mapping_t *mapping) {
   (void)mapping_mode, (void)memory_access;
-  mapping->contents = iree_make_byte_span(
-      (uint8_t *)base + HEAP_BUFFER_HEADER_BYTES + (iree_host_size_t)offset,
-      (iree_host_size_t)length);
+  mapping->contents =
+      iree_make_byte_span((uint8_t *)base + HEAP_BUFFER_HEADER_BYTES + (iree_host_size_t)offset,
+                          (iree_host_size_t)length);
   return iree_ok_status();
 }
 
@@ -99,10 +100,9 @@ static iree_status_t heap_allocator_query_memory_heaps(iree_hal_allocator_t *bas
   (void)base;
   *out_count = 1;
   if (capacity < 1) return iree_status_from_code(IREE_STATUS_OUT_OF_RANGE);
-  iree_hal_buffer_params_t params = {.usage = IREE_HAL_BUFFER_USAGE_TRANSFER |
-                                              IREE_HAL_BUFFER_USAGE_DISPATCH,
-                                     .type = IREE_HAL_MEMORY_TYPE_DEVICE_LOCAL |
-                                             IREE_HAL_MEMORY_TYPE_HOST_LOCAL};
+  iree_hal_buffer_params_t params = {
+      .usage = IREE_HAL_BUFFER_USAGE_TRANSFER | IREE_HAL_BUFFER_USAGE_DISPATCH,
+      .type = IREE_HAL_MEMORY_TYPE_DEVICE_LOCAL | IREE_HAL_MEMORY_TYPE_HOST_LOCAL};
   host_buffer_widen_params(&params);
   heaps[0] = (iree_hal_allocator_memory_heap_t){
       .type = params.type,
@@ -195,11 +195,11 @@ static iree_status_t heap_allocator_import_buffer(
       release_callback, allocator->host_allocator, out_buffer);
 }
 
-static iree_status_t heap_allocator_export_buffer(
-    iree_hal_allocator_t *base, iree_hal_buffer_t *buffer,
-    iree_hal_external_buffer_type_t requested_type,
-    iree_hal_external_buffer_flags_t requested_flags,
-    iree_hal_external_buffer_t *out_external_buffer) {
+static iree_status_t heap_allocator_export_buffer(iree_hal_allocator_t *base,
+                                                  iree_hal_buffer_t *buffer,
+                                                  iree_hal_external_buffer_type_t requested_type,
+                                                  iree_hal_external_buffer_flags_t requested_flags,
+                                                  iree_hal_external_buffer_t *out_external_buffer) {
   (void)base;
   if (requested_type != IREE_HAL_EXTERNAL_BUFFER_TYPE_HOST_ALLOCATION &&
       requested_type != IREE_HAL_EXTERNAL_BUFFER_TYPE_DEVICE_ALLOCATION) {

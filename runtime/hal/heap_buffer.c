@@ -51,12 +51,14 @@ static const iree_hal_buffer_vtable_t wrapped_buffer_vtable = {
     .flush_range = host_buffer_sync_range,
 };
 
-iree_status_t iree_hal_heap_buffer_wrap(
-    iree_hal_buffer_placement_t placement, iree_hal_memory_type_t memory_type,
-    iree_hal_memory_access_t allowed_access, iree_hal_buffer_usage_t allowed_usage,
-    iree_device_size_t allocation_size, iree_byte_span_t data,
-    iree_hal_buffer_release_callback_t release_callback, iree_allocator_t host_allocator,
-    iree_hal_buffer_t **out_buffer) {
+iree_status_t iree_hal_heap_buffer_wrap(iree_hal_buffer_placement_t placement,
+                                        iree_hal_memory_type_t memory_type,
+                                        iree_hal_memory_access_t allowed_access,
+                                        iree_hal_buffer_usage_t allowed_usage,
+                                        iree_device_size_t allocation_size, iree_byte_span_t data,
+                                        iree_hal_buffer_release_callback_t release_callback,
+                                        iree_allocator_t host_allocator,
+                                        iree_hal_buffer_t **out_buffer) {
   *out_buffer = NULL;
   if (allocation_size > data.data_length || (!data.data && allocation_size)) {
     return iree_make_status(IREE_STATUS_INVALID_ARGUMENT,

@@ -5,8 +5,8 @@
 #include "base/threads.h"
 #include "iree/base/internal/atomics.h"
 
-#define CLASS_COUNT 160       // up to 2^46 bytes
-#define MIN_PAYLOAD 64        // class 0
+#define CLASS_COUNT 160           // up to 2^46 bytes
+#define MIN_PAYLOAD 64            // class 0
 #define MAX_CACHED_BLOCK_SHARE 2  // a block above max_cached_bytes / 2 goes back at once
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -100,8 +100,7 @@ void recycler_trim(recycler_t *recycler) {
   }
 }
 
-static iree_status_t recycler_malloc(recycler_t *recycler, iree_host_size_t bytes,
-                                     void **out_ptr) {
+static iree_status_t recycler_malloc(recycler_t *recycler, iree_host_size_t bytes, void **out_ptr) {
   iree_host_size_t payload_bytes = 0, raw_bytes = 0;
   if (bytes > IREE_HOST_SIZE_MAX / 4) {
     return iree_make_status(IREE_STATUS_RESOURCE_EXHAUSTED, "cannot allocate %zu bytes", bytes);
@@ -177,8 +176,8 @@ static iree_status_t recycler_ctl(void *self, iree_allocator_command_t command, 
   recycler_t *recycler = (recycler_t *)self;
   switch (command) {
     case IREE_ALLOCATOR_COMMAND_MALLOC:
-      return recycler_malloc(
-          recycler, ((const iree_allocator_alloc_params_t *)params)->byte_length, inout_ptr);
+      return recycler_malloc(recycler, ((const iree_allocator_alloc_params_t *)params)->byte_length,
+                             inout_ptr);
     case IREE_ALLOCATOR_COMMAND_CALLOC: {
       iree_host_size_t bytes = ((const iree_allocator_alloc_params_t *)params)->byte_length;
       IREE_RETURN_IF_ERROR(recycler_malloc(recycler, bytes, inout_ptr));

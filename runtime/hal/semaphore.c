@@ -132,8 +132,8 @@ iree_status_t iree_hal_semaphore_list_wait(iree_hal_semaphore_list_t semaphore_l
                                            iree_timeout_t timeout, iree_async_wait_flags_t flags) {
   if (!iree_timeout_is_immediate(timeout)) iree_convert_timeout_to_absolute(&timeout);
   for (iree_host_size_t i = 0; i < semaphore_list.count; ++i) {
-    IREE_RETURN_IF_ERROR(iree_hal_semaphore_wait(
-        semaphore_list.semaphores[i], semaphore_list.payload_values[i], timeout, flags));
+    IREE_RETURN_IF_ERROR(iree_hal_semaphore_wait(semaphore_list.semaphores[i],
+                                                 semaphore_list.payload_values[i], timeout, flags));
   }
   return iree_ok_status();
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The value is one atomic word; signals and waits that nobody watches for take no lock. Who has to be
-// told of a change, a sleeping waiter or a timepoint, counts itself in |watcher_count| before it looks at
-// the value; a signal changes the value before it looks at the count. Whichever comes second sees the
-// other. The mutex guards the failure, the list and sleeping. Callbacks run without the lock, in the
-// thread that signals, after the value is visible.
+// The value is one atomic word; signals and waits that nobody watches for take no lock. Who has to
+// be told of a change, a sleeping waiter or a timepoint, counts itself in |watcher_count| before it
+// looks at the value; a signal changes the value before it looks at the count. Whichever comes
+// second sees the other. The mutex guards the failure, the list and sleeping. Callbacks run without
+// the lock, in the thread that signals, after the value is visible.
 #include "runtime/hal/timeline.h"
 
 #include "base/threads.h"
@@ -17,7 +17,8 @@ typedef struct timeline_semaphore_t {
   iree_allocator_t host_allocator;
   timeline_helper_t helper;
   iree_atomic_uint64_t value;  // IREE_HAL_SEMAPHORE_FAILURE_VALUE once failed
-  iree_atomic_uint32_t watcher_count;  // sleeping waiters and timepoints; changed with the mutex held
+  iree_atomic_uint32_t
+      watcher_count;  // sleeping waiters and timepoints; changed with the mutex held
   mutex_t mutex;
   condition_t changed;
   uint32_t waiter_count;
@@ -111,9 +112,8 @@ static iree_status_t timeline_semaphore_signal(iree_hal_semaphore_t *base, uint6
                               " and was signalled to %" PRIu64,
                               value, new_value);
     }
-  } while (!iree_atomic_compare_exchange_weak(&semaphore->value, &value, new_value,
-                                              iree_memory_order_seq_cst,
-                                              iree_memory_order_relaxed));
+  } while (!iree_atomic_compare_exchange_weak(
+      &semaphore->value, &value, new_value, iree_memory_order_seq_cst, iree_memory_order_relaxed));
   if (!iree_atomic_load(&semaphore->watcher_count, iree_memory_order_seq_cst)) {
     return iree_ok_status();
   }

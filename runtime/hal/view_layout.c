@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Byte layout of dense row-major tensors, in checked arithmetic: shapes come from programs and users.
+// Byte layout of dense row-major tensors, in checked arithmetic: shapes come from programs and
+// users.
 #include "iree/hal/buffer_view.h"
 
 // Bits of a dense shape; false when they do not fit 64 bits.
@@ -97,8 +98,8 @@ iree_status_t iree_hal_buffer_compute_view_range(
     if (lengths[i] > 1) must_be_whole = true;
   }
   iree_device_size_t length = 0;
-  IREE_RETURN_IF_ERROR(iree_hal_buffer_compute_view_size(shape_rank, lengths, element_type,
-                                                         encoding_type, &length));
+  IREE_RETURN_IF_ERROR(
+      iree_hal_buffer_compute_view_size(shape_rank, lengths, element_type, encoding_type, &length));
   if (!length) return iree_ok_status();
   IREE_RETURN_IF_ERROR(iree_hal_buffer_compute_view_offset(shape_rank, shape, element_type,
                                                            encoding_type, indices_count,

@@ -38,7 +38,8 @@ iree_status_t elf_file_select(iree_const_byte_span_t data, iree_const_byte_span_
     if (!file_range(data, record_offset, sizeof(record))) return malformed("truncated FatELF");
     memcpy(&record, data.data + record_offset, sizeof(record));
     bool is_word_size_ours = record.word_size == (sizeof(void *) == 8 ? 2 : 1);
-    if (record.machine != ELF_HOST_MACHINE || !is_word_size_ours || record.byte_order != 1) continue;
+    if (record.machine != ELF_HOST_MACHINE || !is_word_size_ours || record.byte_order != 1)
+      continue;
     if (!file_range(data, record.offset, record.size)) return malformed("FatELF record range");
     *out_data = iree_make_const_byte_span(data.data + record.offset, (iree_host_size_t)record.size);
     return iree_ok_status();
@@ -60,8 +61,8 @@ static iree_status_t check_header(iree_const_byte_span_t data, elf_header_t *out
                             "ELF executable is for another machine (type %u, %s-bit) than this one "
                             "(type %u, %zu-bit); compile for this target",
                             header->e_machine,
-                            header->e_ident[EI_CLASS] == ELFCLASS64 ? "64" : "32",
-                            ELF_HOST_MACHINE, 8 * sizeof(void *));
+                            header->e_ident[EI_CLASS] == ELFCLASS64 ? "64" : "32", ELF_HOST_MACHINE,
+                            8 * sizeof(void *));
   }
   if (header->e_version != EV_CURRENT) return malformed("unknown ELF version");
   if (header->e_type != ET_DYN) return malformed("not a position-independent shared object");
@@ -176,8 +177,8 @@ iree_status_t elf_file_required_processor(const elf_file_t *file, uint64_t *out_
   for (uint32_t i = 0; i < file->segment_count; ++i) {
     elf_segment_t segment = elf_file_segment(file, i);
     if (segment.p_type != PT_NOTE) continue;
-    IREE_RETURN_IF_ERROR(read_note(file->data.data + segment.p_offset, segment.p_filesz, out_words,
-                                   out_word_count));
+    IREE_RETURN_IF_ERROR(
+        read_note(file->data.data + segment.p_offset, segment.p_filesz, out_words, out_word_count));
   }
   return iree_ok_status();
 }

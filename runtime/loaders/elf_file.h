@@ -2,7 +2,8 @@
 // A kernel ELF file, checked: everything here is inside the file and the address space it asks for.
 //
 // Only program headers are read. Accepted are position-independent files of the machine that we run
-// on, without thread-local data, with one dynamic segment and no segment both writable and executable.
+// on, without thread-local data, with one dynamic segment and no segment both writable and
+// executable.
 #ifndef RUNTIME_LOADERS_ELF_FILE_H_
 #define RUNTIME_LOADERS_ELF_FILE_H_
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Addresses in the file ("virtual") start anywhere; |bias| + virtual is the real address. Every access
-// through a virtual address goes through image_at, which checks it against the mapped range. Gaps
-// between segments are mapped without rights once loading is done.
+// Addresses in the file ("virtual") start anywhere; |bias| + virtual is the real address. Every
+// access through a virtual address goes through image_at, which checks it against the mapped range.
+// Gaps between segments are mapped without rights once loading is done.
 #include "runtime/loaders/elf_image.h"
 
 #include <errno.h>
@@ -24,8 +24,8 @@ struct elf_image_t {
   uint64_t page_bytes;
   uint64_t address_begin;  // virtual
   uint64_t byte_length;
-  uint8_t *base;           // real address of address_begin
-  uint64_t strings, string_bytes;   // virtual address
+  uint8_t *base;                   // real address of address_begin
+  uint64_t strings, string_bytes;  // virtual address
   uint64_t symbols;
   uint32_t symbol_count;
   uint64_t relocations, relocation_bytes;
@@ -151,8 +151,7 @@ static iree_status_t protect_pages(elf_image_t *image, const elf_file_t *file) {
   uint64_t run_begin = image->address_begin;
   uint32_t run_flags = 0;
   for (uint64_t page = image->address_begin; page < end; page += image->page_bytes) {
-    uint32_t flags =
-        without_relro(file, page, image->page_bytes, page_flags(image, page));
+    uint32_t flags = without_relro(file, page, image->page_bytes, page_flags(image, page));
     if (page != run_begin && flags != run_flags) {
       IREE_RETURN_IF_ERROR(protect_range(image, run_begin, page, run_flags));
       run_begin = page;
@@ -168,15 +167,27 @@ static iree_status_t read_tag(elf_image_t *image, const elf_dynamic_t *entry, ui
                               uint64_t *inout_plt_kind) {
   uint64_t value = entry->d_un.d_val;
   switch ((int64_t)entry->d_tag) {
-    case DT_STRTAB: image->strings = value; break;
-    case DT_STRSZ: image->string_bytes = value; break;
-    case DT_SYMTAB: image->symbols = value; break;
-    case DT_HASH: *inout_hash = value; break;
+    case DT_STRTAB:
+      image->strings = value;
+      break;
+    case DT_STRSZ:
+      image->string_bytes = value;
+      break;
+    case DT_SYMTAB:
+      image->symbols = value;
+      break;
+    case DT_HASH:
+      *inout_hash = value;
+      break;
     case DT_SYMENT:
       if (value != sizeof(elf_symbol_t)) return malformed("symbol size");
       break;
-    case TAG_RELOCATIONS: image->relocations = value; break;
-    case TAG_RELOCATION_BYTES: image->relocation_bytes = value; break;
+    case TAG_RELOCATIONS:
+      image->relocations = value;
+      break;
+    case TAG_RELOCATION_BYTES:
+      image->relocation_bytes = value;
+      break;
     case TAG_RELOCATION_ENTRY:
       if (value != sizeof(elf_relocation_t)) return malformed("relocation size");
       break;
@@ -184,13 +195,26 @@ static iree_status_t read_tag(elf_image_t *image, const elf_dynamic_t *entry, ui
       return iree_make_status(IREE_STATUS_UNIMPLEMENTED,
                               "ELF executable has relocations of a kind that this machine does not "
                               "use");
-    case DT_JMPREL: image->plt_relocations = value; break;
-    case DT_PLTRELSZ: image->plt_relocation_bytes = value; break;
-    case DT_PLTREL: *inout_plt_kind = value; break;
-    case DT_INIT: image->init = value; break;
-    case DT_INIT_ARRAY: image->init_array = value; break;
-    case DT_INIT_ARRAYSZ: image->init_array_bytes = value; break;
-    default: break;
+    case DT_JMPREL:
+      image->plt_relocations = value;
+      break;
+    case DT_PLTRELSZ:
+      image->plt_relocation_bytes = value;
+      break;
+    case DT_PLTREL:
+      *inout_plt_kind = value;
+      break;
+    case DT_INIT:
+      image->init = value;
+      break;
+    case DT_INIT_ARRAY:
+      image->init_array = value;
+      break;
+    case DT_INIT_ARRAYSZ:
+      image->init_array_bytes = value;
+      break;
+    default:
+      break;
   }
   return iree_ok_status();
 }
@@ -247,9 +271,10 @@ static iree_status_t check_symbols(const elf_image_t *image) {
     elf_symbol_t symbol = symbol_at(image, i);
     if (symbol.st_shndx != SHN_UNDEF) continue;
     const char *name = symbol_name(image, &symbol);
-    return iree_make_status(IREE_STATUS_UNAVAILABLE,
-                            "ELF imports one or more symbols; kernels cannot call outside: '%.256s'",
-                            name ? name : "?");
+    return iree_make_status(
+        IREE_STATUS_UNAVAILABLE,
+        "ELF imports one or more symbols; kernels cannot call outside: '%.256s'",
+        name ? name : "?");
   }
   return iree_ok_status();
 }
@@ -303,9 +328,12 @@ static iree_status_t relocate_one(elf_image_t *image, const elf_relocation_t *re
 #endif
   uint64_t value = 0;
   switch (form) {
-    case ELF_RELOCATION_NONE: return iree_ok_status();
-    case ELF_RELOCATION_WORD: return store_checked(target, symbol + addend, true, true);
-    case ELF_RELOCATION_SYMBOL: return store_checked(target, symbol, true, true);
+    case ELF_RELOCATION_NONE:
+      return iree_ok_status();
+    case ELF_RELOCATION_WORD:
+      return store_checked(target, symbol + addend, true, true);
+    case ELF_RELOCATION_SYMBOL:
+      return store_checked(target, symbol, true, true);
     case ELF_RELOCATION_RELATIVE:
       if (!image_at(image, addend, 0)) return malformed("a relative relocation leaves the image");
       return store_checked(target, bias_of(image) + addend, true, true);
@@ -378,10 +406,9 @@ iree_status_t elf_image_load(iree_const_byte_span_t data, iree_allocator_t host_
   elf_file_t file;
   IREE_RETURN_IF_ERROR(elf_file_parse(data, page_bytes, &file));
   elf_image_t *image = NULL;
-  IREE_RETURN_IF_ERROR(iree_allocator_malloc_struct_array(host_allocator, sizeof(*image),
-                                                          file.segment_count,
-                                                          sizeof(image->ranges[0]),
-                                                          (void **)&image));
+  IREE_RETURN_IF_ERROR(
+      iree_allocator_malloc_struct_array(host_allocator, sizeof(*image), file.segment_count,
+                                         sizeof(image->ranges[0]), (void **)&image));
   image->host_allocator = host_allocator;
   image->page_bytes = page_bytes;
   iree_status_t status = load_into(image, &file);
@@ -409,8 +436,7 @@ bool elf_image_contains_code(void *image, const void *ptr) {
   return ptr && segment_holds((const elf_image_t *)image, address, 1, PF_X);
 }
 
-iree_status_t elf_image_lookup_function(elf_image_t *image, const char *name,
-                                        void **out_address) {
+iree_status_t elf_image_lookup_function(elf_image_t *image, const char *name, void **out_address) {
   *out_address = NULL;
   for (uint32_t i = image->symbol_count; i > 1; --i) {
     elf_symbol_t symbol = symbol_at(image, i - 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// An ELF file mapped, relocated and protected: writable while it is relocated, then each page gets the
-// rights of its segment and never both write and execute.
+// An ELF file mapped, relocated and protected: writable while it is relocated, then each page gets
+// the rights of its segment and never both write and execute.
 #ifndef RUNTIME_LOADERS_ELF_IMAGE_H_
 #define RUNTIME_LOADERS_ELF_IMAGE_H_
 

@@ -33,9 +33,9 @@ static const struct {
     {22, ELF_RELOCATION_SYMBOL},         // R_ARM_JUMP_SLOT
     {23, ELF_RELOCATION_RELATIVE},       // R_ARM_RELATIVE
 #elif defined(__riscv)
-    {1, ELF_RELOCATION_32},  // R_RISCV_32
+    {1, ELF_RELOCATION_32},        // R_RISCV_32
 #if __riscv_xlen == 64
-    {2, ELF_RELOCATION_WORD},  // R_RISCV_64
+    {2, ELF_RELOCATION_WORD},      // R_RISCV_64
 #endif
     {3, ELF_RELOCATION_RELATIVE},  // R_RISCV_RELATIVE
     {5, ELF_RELOCATION_SYMBOL},    // R_RISCV_JUMP_SLOT

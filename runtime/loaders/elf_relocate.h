@@ -10,11 +10,11 @@
 // How a relocation's value is made and stored: S symbol, A addend, P place, B load bias.
 typedef enum elf_relocation_form_e {
   ELF_RELOCATION_NONE = 1,
-  ELF_RELOCATION_WORD,          // S + A, pointer size
-  ELF_RELOCATION_SYMBOL,        // S, pointer size
-  ELF_RELOCATION_RELATIVE,      // B + A, pointer size
-  ELF_RELOCATION_32,            // S + A, 32 bits, must fit unsigned
-  ELF_RELOCATION_32_SIGNED,     // S + A, 32 bits, must fit signed
+  ELF_RELOCATION_WORD,            // S + A, pointer size
+  ELF_RELOCATION_SYMBOL,          // S, pointer size
+  ELF_RELOCATION_RELATIVE,        // B + A, pointer size
+  ELF_RELOCATION_32,              // S + A, 32 bits, must fit unsigned
+  ELF_RELOCATION_32_SIGNED,       // S + A, 32 bits, must fit signed
   ELF_RELOCATION_PC_RELATIVE_32,  // S + A - P, 32 bits, must fit signed
 } elf_relocation_form_t;
 

@@ -42,9 +42,9 @@ static iree_status_t embedded_elf_load(const iree_hal_executable_params_t *param
   if (iree_status_is_ok(status)) {
     library_bounds_t bounds = {image, elf_image_contains, elf_image_contains_code};
     library_release_t release = {release_image, image};
-    status = local_executable_create((iree_hal_executable_library_query_fn_t)(uintptr_t)query,
-                                     bounds, release, params, processor, host_allocator,
-                                     out_executable);
+    status =
+        local_executable_create((iree_hal_executable_library_query_fn_t)(uintptr_t)query, bounds,
+                                release, params, processor, host_allocator, out_executable);
   }
   if (!iree_status_is_ok(status)) elf_image_free(image);
   return status;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The loader of shared libraries: the bytes go into an anonymous file that the system's loader opens.
+// The loader of shared libraries: the bytes go into an anonymous file that the system's loader
+// opens.
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>

@@ -41,9 +41,8 @@ bool task_deque_pop(task_deque_t *deque, task_t *out_task) {
   *out_task = load_slot(deque, bottom);
   if (top < bottom) return true;
   // The last task: a thief may want it too.
-  bool is_won = iree_atomic_compare_exchange_strong(&deque->top, &top, top + 1,
-                                                    iree_memory_order_seq_cst,
-                                                    iree_memory_order_relaxed);
+  bool is_won = iree_atomic_compare_exchange_strong(
+      &deque->top, &top, top + 1, iree_memory_order_seq_cst, iree_memory_order_relaxed);
   iree_atomic_store(&deque->bottom, bottom + 1, iree_memory_order_seq_cst);
   return is_won;
 }

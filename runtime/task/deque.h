@@ -4,7 +4,8 @@
 //   top ->  [steal by anyone] ... tasks ... [push and pop by the owner]  <- bottom
 //
 // A task is a range of units of a job and is kept by value. Its words are read before the claim on
-// |top| and used only if the claim succeeds: a slot is written again only after |top| has passed it.
+// |top| and used only if the claim succeeds: a slot is written again only after |top| has passed
+// it.
 #ifndef RUNTIME_TASK_DEQUE_H_
 #define RUNTIME_TASK_DEQUE_H_
 

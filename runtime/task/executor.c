@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sleeping: a worker announces itself in |sleeping_count|, looks once more for work, then waits for a
-// token. Whoever offers work afterwards sees the count, takes one sleeper off it and leaves a token, so
-// that each offer wakes at most one worker and none is lost: either the worker's last look sees the
-// offer, or the offer sees the worker.
+// Sleeping: a worker announces itself in |sleeping_count|, looks once more for work, then waits for
+// a token. Whoever offers work afterwards sees the count, takes one sleeper off it and leaves a
+// token, so that each offer wakes at most one worker and none is lost: either the worker's last
+// look sees the offer, or the offer sees the worker.
 #include "runtime/task/executor.h"
 
 #include <pthread.h>
@@ -23,7 +23,7 @@ struct task_worker_t {
   uint32_t processor_id;
   bool is_started;
   iree_atomic_int32_t is_claimed;  // guest places: a thread is in it
-  bool frees_executor;  // the last release ran on this worker
+  bool frees_executor;             // the last release ran on this worker
   uint32_t victim_seed;
   void *local_memory;
   iree_host_size_t local_memory_bytes;
@@ -197,9 +197,8 @@ uint32_t task_worker_index(const task_worker_t *worker) { return worker->index; 
 iree_status_t task_worker_create_guest(iree_allocator_t host_allocator,
                                        task_worker_t **out_worker) {
   *out_worker = NULL;
-  IREE_RETURN_IF_ERROR(iree_allocator_malloc_aligned(host_allocator, sizeof(task_worker_t),
-                                                     iree_alignof(task_worker_t), 0,
-                                                     (void **)out_worker));
+  IREE_RETURN_IF_ERROR(iree_allocator_malloc_aligned(
+      host_allocator, sizeof(task_worker_t), iree_alignof(task_worker_t), 0, (void **)out_worker));
   (*out_worker)->host_allocator = host_allocator;
   return iree_ok_status();
 }
@@ -273,8 +272,8 @@ iree_status_t task_executor_create(const task_topology_t *topology,
     worker->executor = executor;
     worker->host_allocator = host_allocator;
     worker->index = (uint32_t)i;
-    worker->processor_id = i < executor->worker_count ? topology->processor_ids[i]
-                                                      : TASK_TOPOLOGY_ANY_PROCESSOR;
+    worker->processor_id =
+        i < executor->worker_count ? topology->processor_ids[i] : TASK_TOPOLOGY_ANY_PROCESSOR;
     worker->victim_seed = (uint32_t)i * 2654435761u;
   }
   for (iree_host_size_t i = 0; i < executor->worker_count && iree_status_is_ok(status); ++i) {
@@ -328,8 +327,7 @@ static task_worker_t *claim_guest(task_executor_t *executor) {
   for (iree_host_size_t i = executor->worker_count; i < executor->place_count; ++i) {
     int32_t expected = 0;
     if (iree_atomic_compare_exchange_strong(&executor->workers[i].is_claimed, &expected, 1,
-                                            iree_memory_order_acquire,
-                                            iree_memory_order_relaxed)) {
+                                            iree_memory_order_acquire, iree_memory_order_relaxed)) {
       return &executor->workers[i];
     }
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels run with denormal numbers flushed to zero, on every thread and whatever the host program set.
+// Kernels run with denormal numbers flushed to zero, on every thread and whatever the host program
+// set.
 #ifndef RUNTIME_TASK_FLOAT_MODE_H_
 #define RUNTIME_TASK_FLOAT_MODE_H_
 

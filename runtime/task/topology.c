@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Cores are told apart by Linux' sysfs: processors that share a core list the same siblings. Where that
-// is not readable each processor counts as a core.
+// Cores are told apart by Linux' sysfs: processors that share a core list the same siblings. Where
+// that is not readable each processor counts as a core.
 #include "runtime/task/topology.h"
 
 #include <sched.h>

@@ -10,7 +10,8 @@
 
 typedef struct task_topology_t {
   iree_host_size_t group_count;
-  uint32_t processor_ids[TASK_TOPOLOGY_MAX_GROUP_COUNT];  // or TASK_TOPOLOGY_ANY_PROCESSOR: not pinned
+  uint32_t
+      processor_ids[TASK_TOPOLOGY_MAX_GROUP_COUNT];  // or TASK_TOPOLOGY_ANY_PROCESSOR: not pinned
 } task_topology_t;
 
 // |group_count| workers that the system places.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernel ELF files up to, not including, the point where their code runs; and the tables that such code
-// would hand over, taken from the same bytes.
+// Kernel ELF files up to, not including, the point where their code runs; and the tables that such
+// code would hand over, taken from the same bytes.
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

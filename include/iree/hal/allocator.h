@@ -130,9 +130,10 @@ IREE_API_EXPORT iree_hal_buffer_compatibility_t iree_hal_allocator_query_buffer_
 //   owns:   transfers ownership to the caller
 //   thread: any thread
 //   errors: RESOURCE_EXHAUSTED  no memory; INVALID_ARGUMENT  params that the allocator cannot serve
-IREE_API_EXPORT iree_status_t iree_hal_allocator_allocate_buffer(
-    iree_hal_allocator_t *allocator, iree_hal_buffer_params_t params,
-    iree_device_size_t allocation_size, iree_hal_buffer_t **out_buffer);
+IREE_API_EXPORT iree_status_t iree_hal_allocator_allocate_buffer(iree_hal_allocator_t *allocator,
+                                                                 iree_hal_buffer_params_t params,
+                                                                 iree_device_size_t allocation_size,
+                                                                 iree_hal_buffer_t **out_buffer);
 
 // Wraps external memory as a buffer without a copy.
 //   owns:   takes ownership of the memory on success only; |release_callback| gives it back
@@ -146,11 +147,11 @@ IREE_API_EXPORT iree_status_t iree_hal_allocator_import_buffer(
 // Exposes a buffer's memory.
 //   owns:   the result is borrowed from |buffer| until it is released
 //   errors: UNIMPLEMENTED  a type that the buffer does not have
-IREE_API_EXPORT iree_status_t iree_hal_allocator_export_buffer(
-    iree_hal_allocator_t *allocator, iree_hal_buffer_t *buffer,
-    iree_hal_external_buffer_type_t requested_type,
-    iree_hal_external_buffer_flags_t requested_flags,
-    iree_hal_external_buffer_t *out_external_buffer);
+IREE_API_EXPORT iree_status_t
+iree_hal_allocator_export_buffer(iree_hal_allocator_t *allocator, iree_hal_buffer_t *buffer,
+                                 iree_hal_external_buffer_type_t requested_type,
+                                 iree_hal_external_buffer_flags_t requested_flags,
+                                 iree_hal_external_buffer_t *out_external_buffer);
 
 // Makes an allocator of plain host memory.
 //   owns:   transfers ownership to the caller

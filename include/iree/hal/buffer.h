@@ -2,8 +2,8 @@
 // A range of device or host memory with an owner, allowed uses and a reference count.
 //
 // A buffer either owns an allocation or is a span of another buffer's. What may be done with it is
-// fixed when it is made: its memory type (where it lives, who sees it), its access (read, write) and
-// its usage (transfer, dispatch, mapping). Offsets and lengths are bytes relative to the span.
+// fixed when it is made: its memory type (where it lives, who sees it), its access (read, write)
+// and its usage (transfer, dispatch, mapping). Offsets and lengths are bytes relative to the span.
 // Shapes live one level above, in the buffer view.
 #ifndef IREE_HAL_BUFFER_H_
 #define IREE_HAL_BUFFER_H_
@@ -259,8 +259,8 @@ iree_hal_buffer_allowed_access(const iree_hal_buffer_t *buffer);
 IREE_API_EXPORT iree_hal_buffer_usage_t
 iree_hal_buffer_allowed_usage(const iree_hal_buffer_t *buffer);
 
-// Counts the asynchronous owners of an allocation (not the references to the object): a producer and
-// each consumer preserve; who discards last may queue the deallocation.
+// Counts the asynchronous owners of an allocation (not the references to the object): a producer
+// and each consumer preserve; who discards last may queue the deallocation.
 //   errors: none
 IREE_API_EXPORT void iree_hal_buffer_allocation_preserve(iree_hal_buffer_t *buffer);
 IREE_API_EXPORT IREE_MUST_USE_RESULT bool iree_hal_buffer_allocation_discard(
@@ -289,10 +289,11 @@ IREE_API_EXPORT iree_status_t iree_hal_buffer_map_write(iree_hal_buffer_t *targe
                                                         iree_device_size_t target_offset,
                                                         const void *source_buffer,
                                                         iree_device_size_t data_length);
-IREE_API_EXPORT iree_status_t
-iree_hal_buffer_map_copy(iree_hal_buffer_t *source_buffer, iree_device_size_t source_offset,
-                         iree_hal_buffer_t *target_buffer, iree_device_size_t target_offset,
-                         iree_device_size_t data_length);
+IREE_API_EXPORT iree_status_t iree_hal_buffer_map_copy(iree_hal_buffer_t *source_buffer,
+                                                       iree_device_size_t source_offset,
+                                                       iree_hal_buffer_t *target_buffer,
+                                                       iree_device_size_t target_offset,
+                                                       iree_device_size_t data_length);
 
 // Maps a range into host memory until it is unmapped.
 //   units:  bytes; |byte_length| may be IREE_HAL_WHOLE_BUFFER
@@ -312,9 +313,9 @@ iree_hal_buffer_unmap_range(iree_hal_buffer_mapping_t *buffer_mapping);
 IREE_API_EXPORT iree_status_t iree_hal_buffer_mapping_invalidate_range(
     iree_hal_buffer_mapping_t *buffer_mapping, iree_device_size_t byte_offset,
     iree_device_size_t byte_length);
-IREE_API_EXPORT iree_status_t iree_hal_buffer_mapping_flush_range(
-    iree_hal_buffer_mapping_t *buffer_mapping, iree_device_size_t byte_offset,
-    iree_device_size_t byte_length);
+IREE_API_EXPORT iree_status_t
+iree_hal_buffer_mapping_flush_range(iree_hal_buffer_mapping_t *buffer_mapping,
+                                    iree_device_size_t byte_offset, iree_device_size_t byte_length);
 IREE_API_EXPORT iree_status_t iree_hal_buffer_mapping_subspan(
     iree_hal_buffer_mapping_t *buffer_mapping, iree_hal_memory_access_t memory_access,
     iree_device_size_t byte_offset, iree_device_size_t byte_length, iree_byte_span_t *out_span);

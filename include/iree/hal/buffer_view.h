@@ -42,9 +42,9 @@ typedef uint32_t iree_hal_element_type_t;
   ((iree_hal_numerical_type_t)((uint32_t)(element_type) >> 24))
 #define iree_hal_element_numerical_type_is_opaque(element_type) \
   (iree_hal_element_numerical_type(element_type) == IREE_HAL_NUMERICAL_TYPE_UNKNOWN)
-#define iree_hal_element_numerical_type_is_boolean(element_type)   \
-  ((iree_hal_element_numerical_type(element_type) &                \
-    IREE_HAL_NUMERICAL_TYPE_BOOLEAN) == IREE_HAL_NUMERICAL_TYPE_BOOLEAN)
+#define iree_hal_element_numerical_type_is_boolean(element_type)                        \
+  ((iree_hal_element_numerical_type(element_type) & IREE_HAL_NUMERICAL_TYPE_BOOLEAN) == \
+   IREE_HAL_NUMERICAL_TYPE_BOOLEAN)
 #define iree_hal_element_numerical_type_is_integer(element_type) \
   ((iree_hal_element_numerical_type(element_type) & IREE_HAL_NUMERICAL_TYPE_INTEGER) != 0)
 #define iree_hal_element_numerical_type_is_float(element_type) \
@@ -218,12 +218,15 @@ IREE_API_EXPORT iree_status_t iree_hal_buffer_view_parse(iree_string_view_t valu
 // cut with "...".
 //   errors: OUT_OF_RANGE  (format) |buffer_capacity| is too small; |out_buffer_length| has the need
 //           those of mapping the buffer
-IREE_API_EXPORT iree_status_t iree_hal_buffer_view_format(
-    const iree_hal_buffer_view_t *buffer_view, iree_host_size_t max_element_count,
-    iree_host_size_t buffer_capacity, char *buffer, iree_host_size_t *out_buffer_length);
-IREE_API_EXPORT iree_status_t iree_hal_buffer_view_fprint(
-    FILE *file, const iree_hal_buffer_view_t *buffer_view, iree_host_size_t max_element_count,
-    iree_allocator_t host_allocator);
+IREE_API_EXPORT iree_status_t iree_hal_buffer_view_format(const iree_hal_buffer_view_t *buffer_view,
+                                                          iree_host_size_t max_element_count,
+                                                          iree_host_size_t buffer_capacity,
+                                                          char *buffer,
+                                                          iree_host_size_t *out_buffer_length);
+IREE_API_EXPORT iree_status_t iree_hal_buffer_view_fprint(FILE *file,
+                                                          const iree_hal_buffer_view_t *buffer_view,
+                                                          iree_host_size_t max_element_count,
+                                                          iree_allocator_t host_allocator);
 IREE_API_EXPORT iree_status_t iree_hal_buffer_view_append_to_builder(
     iree_hal_buffer_view_t *buffer_view, iree_host_size_t max_element_count,
     iree_string_builder_t *builder);

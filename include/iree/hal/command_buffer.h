@@ -150,8 +150,8 @@ typedef union iree_hal_collective_op_t {
   } fields;
 } iree_hal_collective_op_t;
 
-// How a dispatch spreads: workgroup counts, given or read from a buffer (3 x u32). A workgroup size of
-// zero is the executable's own.
+// How a dispatch spreads: workgroup counts, given or read from a buffer (3 x u32). A workgroup size
+// of zero is the executable's own.
 typedef struct iree_hal_dispatch_config_t {
   uint32_t workgroup_size[3];
   uint32_t workgroup_count[3];
@@ -271,15 +271,15 @@ iree_hal_command_buffer_allowed_categories(const iree_hal_command_buffer_t *comm
 IREE_API_EXPORT iree_hal_queue_affinity_t
 iree_hal_command_buffer_queue_affinity(const iree_hal_command_buffer_t *command_buffer);
 
-// Recording. Every command checks ranges, access, usage and category of what it names; references to
-// slots are checked at submission.
+// Recording. Every command checks ranges, access, usage and category of what it names; references
+// to slots are checked at submission.
 //   units:  bytes
 //   thread: one thread at a time
 //   errors: FAILED_PRECONDITION  not between begin and end
 //           PERMISSION_DENIED    a buffer forbids the use, or the category is not allowed
 //           OUT_OF_RANGE         a range leaves its buffer, a slot leaves the capacity
-//           INVALID_ARGUMENT     counts that differ from the function's, bad patterns, overlapping copies
-//           UNIMPLEMENTED        collectives and custom dispatch arguments on local devices
+//           INVALID_ARGUMENT     counts that differ from the function's, bad patterns, overlapping
+//           copies UNIMPLEMENTED        collectives and custom dispatch arguments on local devices
 IREE_API_EXPORT iree_status_t
 iree_hal_command_buffer_begin(iree_hal_command_buffer_t *command_buffer);
 IREE_API_EXPORT iree_status_t
@@ -378,7 +378,7 @@ struct iree_hal_command_buffer_t {
   iree_hal_command_buffer_state_t state;
   uint32_t debug_group_depth;
   uint32_t binding_capacity;
-  uint32_t binding_count;  // highest used slot + 1
+  uint32_t binding_count;                        // highest used slot + 1
   iree_hal_binding_requirement_t *requirements;  // [binding_capacity]
 };
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A device: memory, executables and queues that run work in the order semaphores give.
 //
-// Every queue operation is asynchronous: it starts once all of |wait_semaphore_list| is reached, and
-// signals |signal_semaphore_list| when done. A failed wait, or a failure of the operation itself,
-// fails the signal semaphores with the status, so that everything downstream sees the cause.
-// Operations without an order between them by semaphores may run at once and in any order.
+// Every queue operation is asynchronous: it starts once all of |wait_semaphore_list| is reached,
+// and signals |signal_semaphore_list| when done. A failed wait, or a failure of the operation
+// itself, fails the signal semaphores with the status, so that everything downstream sees the
+// cause. Operations without an order between them by semaphores may run at once and in any order.
 #ifndef IREE_HAL_DEVICE_H_
 #define IREE_HAL_DEVICE_H_
 
@@ -121,8 +121,7 @@ IREE_API_EXPORT iree_status_t iree_hal_device_trim(iree_hal_device_t *device);
 //   errors: NOT_FOUND  the device does not know the question
 IREE_API_EXPORT iree_status_t iree_hal_device_query_i64(iree_hal_device_t *device,
                                                         iree_string_view_t category,
-                                                        iree_string_view_t key,
-                                                        int64_t *out_value);
+                                                        iree_string_view_t key, int64_t *out_value);
 
 // What device and semaphore can do for each other.
 //   errors: none
@@ -184,8 +183,8 @@ IREE_API_EXPORT iree_status_t iree_hal_device_queue_write(
     iree_device_size_t source_offset, iree_hal_file_t *target_file, uint64_t target_offset,
     iree_device_size_t length, iree_hal_write_flags_t flags);
 
-// Calls a host function in queue order. A status other than ok fails the signal semaphores. The function
-// must not wait for other work of the device: the queue may be the thread that it runs in.
+// Calls a host function in queue order. A status other than ok fails the signal semaphores. The
+// function must not wait for other work of the device: the queue may be the thread that it runs in.
 //   owns:   |call.user_data| is borrowed until the call has run
 //   errors: RESOURCE_EXHAUSTED  no host memory
 IREE_API_EXPORT iree_status_t iree_hal_device_queue_host_call(
@@ -210,11 +209,10 @@ IREE_API_EXPORT iree_status_t iree_hal_device_queue_execute(
     const iree_hal_semaphore_list_t signal_semaphore_list,
     iree_hal_command_buffer_t *command_buffer, iree_hal_buffer_binding_table_t binding_table,
     iree_hal_execute_flags_t flags);
-IREE_API_EXPORT iree_status_t
-iree_hal_device_queue_barrier(iree_hal_device_t *device, iree_hal_queue_affinity_t queue_affinity,
-                              const iree_hal_semaphore_list_t wait_semaphore_list,
-                              const iree_hal_semaphore_list_t signal_semaphore_list,
-                              iree_hal_execute_flags_t flags);
+IREE_API_EXPORT iree_status_t iree_hal_device_queue_barrier(
+    iree_hal_device_t *device, iree_hal_queue_affinity_t queue_affinity,
+    const iree_hal_semaphore_list_t wait_semaphore_list,
+    const iree_hal_semaphore_list_t signal_semaphore_list, iree_hal_execute_flags_t flags);
 
 // Makes sure that submitted work starts. Local queues never hold work back.
 //   errors: none
@@ -224,10 +222,10 @@ IREE_API_EXPORT iree_status_t iree_hal_device_queue_flush(iree_hal_device_t *dev
 // Blocks until all or any of the semaphores are reached.
 //   thread: any thread
 //   errors: as iree_hal_semaphore_wait
-IREE_API_EXPORT iree_status_t iree_hal_device_wait_semaphores(
-    iree_hal_device_t *device, iree_async_wait_mode_t wait_mode,
-    const iree_hal_semaphore_list_t semaphore_list, iree_timeout_t timeout,
-    iree_async_wait_flags_t flags);
+IREE_API_EXPORT iree_status_t
+iree_hal_device_wait_semaphores(iree_hal_device_t *device, iree_async_wait_mode_t wait_mode,
+                                const iree_hal_semaphore_list_t semaphore_list,
+                                iree_timeout_t timeout, iree_async_wait_flags_t flags);
 
 // Synchronous transfers between host memory and device buffers.
 //   units:  bytes

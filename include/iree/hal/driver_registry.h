@@ -48,10 +48,10 @@ IREE_API_EXPORT iree_status_t iree_hal_driver_registry_enumerate(
 IREE_API_EXPORT iree_status_t iree_hal_driver_registry_try_create(
     iree_hal_driver_registry_t *registry, iree_string_view_t driver_name,
     iree_allocator_t host_allocator, iree_hal_driver_t **out_driver);
-IREE_API_EXPORT iree_status_t iree_hal_create_device(
-    iree_hal_driver_registry_t *registry, iree_string_view_t device_uri,
-    const iree_hal_device_create_params_t *create_params, iree_allocator_t host_allocator,
-    iree_hal_device_t **out_device);
+IREE_API_EXPORT iree_status_t
+iree_hal_create_device(iree_hal_driver_registry_t *registry, iree_string_view_t device_uri,
+                       const iree_hal_device_create_params_t *create_params,
+                       iree_allocator_t host_allocator, iree_hal_device_t **out_device);
 
 #ifdef __cplusplus
 }

@@ -43,9 +43,9 @@ IREE_API_EXPORT void iree_hal_executable_params_initialize(
 // Makes a cache for a device.
 //   owns:   transfers ownership to the caller; retains the device
 //   errors: RESOURCE_EXHAUSTED  no host memory
-IREE_API_EXPORT iree_status_t iree_hal_executable_cache_create(
-    iree_hal_device_t *device, iree_string_view_t identifier,
-    iree_hal_executable_cache_t **out_executable_cache);
+IREE_API_EXPORT iree_status_t
+iree_hal_executable_cache_create(iree_hal_device_t *device, iree_string_view_t identifier,
+                                 iree_hal_executable_cache_t **out_executable_cache);
 
 // Reference counting; null is ignored.
 //   errors: none
@@ -61,9 +61,8 @@ IREE_API_EXPORT bool iree_hal_executable_cache_can_prepare_format(
     iree_string_view_t executable_format);
 
 // Loads an executable.
-//   owns:   transfers ownership to the caller; data and constants are copied unless aliasing is allowed
-//   thread: any thread
-//   errors: NOT_FOUND            no loader for the format
+//   owns:   transfers ownership to the caller; data and constants are copied unless aliasing is
+//   allowed thread: any thread errors: NOT_FOUND            no loader for the format
 //           INVALID_ARGUMENT     malformed data
 //           FAILED_PRECONDITION  made for another ABI version
 //           INCOMPATIBLE         needs CPU features that this machine lacks; the text names them

@@ -15,8 +15,8 @@ extern "C" {
 
 typedef struct iree_hal_fence_t iree_hal_fence_t;
 
-// Makes an empty fence, one with a single timepoint, or the union of several (null ones are skipped;
-// with none left |out_fence| is null).
+// Makes an empty fence, one with a single timepoint, or the union of several (null ones are
+// skipped; with none left |out_fence| is null).
 //   owns:   transfers ownership to the caller; semaphores are retained
 //   errors: INVALID_ARGUMENT  more than 65535 timepoints; RESOURCE_EXHAUSTED  no host memory
 IREE_API_EXPORT iree_status_t iree_hal_fence_create(iree_host_size_t capacity,

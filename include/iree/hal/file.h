@@ -22,10 +22,10 @@ typedef struct iree_hal_file_release_callback_t {
 // Makes a file of host memory.
 //   owns:   transfers ownership to the caller; |contents| stays alive until |release_callback| runs
 //   errors: RESOURCE_EXHAUSTED  no host memory; |release_callback| is then not called
-IREE_API_EXPORT iree_status_t iree_hal_memory_file_wrap(
-    iree_hal_memory_access_t access, iree_byte_span_t contents,
-    iree_hal_file_release_callback_t release_callback, iree_allocator_t host_allocator,
-    iree_hal_file_t **out_file);
+IREE_API_EXPORT iree_status_t
+iree_hal_memory_file_wrap(iree_hal_memory_access_t access, iree_byte_span_t contents,
+                          iree_hal_file_release_callback_t release_callback,
+                          iree_allocator_t host_allocator, iree_hal_file_t **out_file);
 
 // Reference counting; null is ignored.
 //   errors: none
@@ -42,8 +42,8 @@ IREE_API_EXPORT uint64_t iree_hal_file_length(iree_hal_file_t *file);
 //   units:  bytes
 //   errors: OUT_OF_RANGE       a range leaves the file or the buffer
 //           PERMISSION_DENIED  the file or the buffer forbids it
-IREE_API_EXPORT iree_status_t iree_hal_file_validate_access(
-    iree_hal_file_t *file, iree_hal_memory_access_t required_access);
+IREE_API_EXPORT iree_status_t
+iree_hal_file_validate_access(iree_hal_file_t *file, iree_hal_memory_access_t required_access);
 IREE_API_EXPORT iree_status_t iree_hal_file_read(iree_hal_file_t *file, uint64_t file_offset,
                                                  iree_hal_buffer_t *buffer,
                                                  iree_device_size_t buffer_offset,

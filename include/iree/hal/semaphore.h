@@ -127,13 +127,13 @@ static inline bool iree_hal_semaphore_list_is_empty(iree_hal_semaphore_list_t se
 }
 
 // All semaphores of a list: references, copies, and the operations of one semaphore on each.
-//   owns:   clone transfers ownership to the caller, who frees it; fail takes ownership of the status
-//   errors: as the operation on one semaphore
+//   owns:   clone transfers ownership to the caller, who frees it; fail takes ownership of the
+//   status errors: as the operation on one semaphore
 IREE_API_EXPORT void iree_hal_semaphore_list_retain(iree_hal_semaphore_list_t semaphore_list);
 IREE_API_EXPORT void iree_hal_semaphore_list_release(iree_hal_semaphore_list_t semaphore_list);
-IREE_API_EXPORT iree_status_t iree_hal_semaphore_list_clone(
-    const iree_hal_semaphore_list_t *source_list, iree_allocator_t host_allocator,
-    iree_hal_semaphore_list_t *out_list);
+IREE_API_EXPORT iree_status_t
+iree_hal_semaphore_list_clone(const iree_hal_semaphore_list_t *source_list,
+                              iree_allocator_t host_allocator, iree_hal_semaphore_list_t *out_list);
 IREE_API_EXPORT void iree_hal_semaphore_list_free(iree_hal_semaphore_list_t list,
                                                   iree_allocator_t host_allocator);
 IREE_API_EXPORT bool iree_hal_semaphore_list_poll(iree_hal_semaphore_list_t semaphore_list);
@@ -180,12 +180,9 @@ IREE_HAL_ASSERT_VTABLE_LAYOUT(iree_hal_semaphore_vtable_t);
 // Registers a timepoint (see the vtable).
 //   thread: any thread; the callback runs in whichever thread signals
 //   errors: the status the semaphore failed with, through |out_status|
-IREE_API_EXPORT bool iree_hal_semaphore_acquire_timepoint(iree_hal_semaphore_t *semaphore,
-                                                          uint64_t minimum_value,
-                                                          iree_hal_semaphore_timepoint_fn_t fn,
-                                                          void *user_data,
-                                                          iree_hal_semaphore_timepoint_t *timepoint,
-                                                          iree_status_t *out_status);
+IREE_API_EXPORT bool iree_hal_semaphore_acquire_timepoint(
+    iree_hal_semaphore_t *semaphore, uint64_t minimum_value, iree_hal_semaphore_timepoint_fn_t fn,
+    void *user_data, iree_hal_semaphore_timepoint_t *timepoint, iree_status_t *out_status);
 IREE_API_EXPORT bool iree_hal_semaphore_cancel_timepoint(iree_hal_semaphore_t *semaphore,
                                                          iree_hal_semaphore_timepoint_t *timepoint);
 

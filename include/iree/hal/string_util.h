@@ -12,7 +12,8 @@ extern "C" {
 
 // Shapes: dimensions joined by 'x'; the empty text is rank 0.
 //   errors: INVALID_ARGUMENT  not a shape
-//           OUT_OF_RANGE      more dimensions or characters than the capacity; the out count has the need
+//           OUT_OF_RANGE      more dimensions or characters than the capacity; the out count has
+//           the need
 IREE_API_EXPORT iree_status_t iree_hal_parse_shape(iree_string_view_t value,
                                                    iree_host_size_t shape_capacity,
                                                    iree_host_size_t *out_shape_rank,
@@ -27,8 +28,8 @@ IREE_API_EXPORT iree_status_t iree_hal_append_shape_string(iree_host_size_t shap
 
 // Element types: i8, si8, ui8, i1, f32, bf16, cf64, f8E4M3FN, x32 or *32 (opaque), ...
 //   errors: INVALID_ARGUMENT  unknown prefix or width; OUT_OF_RANGE  capacity too small
-IREE_API_EXPORT iree_status_t iree_hal_parse_element_type(
-    iree_string_view_t value, iree_hal_element_type_t *out_element_type);
+IREE_API_EXPORT iree_status_t
+iree_hal_parse_element_type(iree_string_view_t value, iree_hal_element_type_t *out_element_type);
 IREE_API_EXPORT iree_status_t iree_hal_format_element_type(iree_hal_element_type_t element_type,
                                                            iree_host_size_t buffer_capacity,
                                                            char *buffer,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Recording: commands are appended to a chain of blocks. Ranges, counts and uses were checked before.
+// Recording: commands are appended to a chain of blocks. Ranges, counts and uses were checked
+// before.
 #include "runtime/hal/local/commands.h"
 
 #include "runtime/hal/recycler.h"
@@ -46,8 +47,8 @@ iree_status_t local_command_buffer_create(iree_hal_command_buffer_mode_t mode,
   *out_command_buffer = NULL;
   local_command_buffer_t *commands = NULL;
   IREE_RETURN_IF_ERROR(iree_allocator_malloc_struct_array(
-      block_allocator, sizeof(*commands), binding_capacity,
-      sizeof(iree_hal_binding_requirement_t), (void **)&commands));
+      block_allocator, sizeof(*commands), binding_capacity, sizeof(iree_hal_binding_requirement_t),
+      (void **)&commands));
   iree_hal_command_buffer_initialize(mode, command_categories, queue_affinity, binding_capacity,
                                      (iree_hal_binding_requirement_t *)(commands + 1),
                                      &local_command_buffer_vtable, &commands->base);
@@ -114,10 +115,10 @@ static iree_status_t append(local_command_buffer_t *commands, command_kind_t kin
   command->kind = kind;
   command->wave = commands->wave;
   command->state_offset = commands->state_bytes;
-  if (!iree_host_size_checked_add(commands->state_bytes,
-                                  iree_host_align(sizeof(command_state_t) + state_trailing_bytes,
-                                                  ARENA_ALIGNMENT),
-                                  &commands->state_bytes)) {
+  if (!iree_host_size_checked_add(
+          commands->state_bytes,
+          iree_host_align(sizeof(command_state_t) + state_trailing_bytes, ARENA_ALIGNMENT),
+          &commands->state_bytes)) {
     return iree_make_status(IREE_STATUS_RESOURCE_EXHAUSTED, "command buffer is too large");
   }
   if (commands->last) {
@@ -242,10 +243,9 @@ static iree_status_t local_command_buffer_dispatch(iree_hal_command_buffer_t *ba
   }
   iree_host_size_t binding_bytes = bindings.count * sizeof(bindings.values[0]);
   dispatch_command_t *command = NULL;
-  IREE_RETURN_IF_ERROR(append(commands, COMMAND_DISPATCH,
-                              sizeof(*command) + binding_bytes + constants.data_length,
-                              bindings.count * (sizeof(void *) + sizeof(size_t)),
-                              (void **)&command));
+  IREE_RETURN_IF_ERROR(
+      append(commands, COMMAND_DISPATCH, sizeof(*command) + binding_bytes + constants.data_length,
+             bindings.count * (sizeof(void *) + sizeof(size_t)), (void **)&command));
   command->executable = local_executable;
   command->function = iree_hal_executable_function_index(function);
   command->counts_are_indirect = is_indirect;
@@ -254,7 +254,8 @@ static iree_status_t local_command_buffer_dispatch(iree_hal_command_buffer_t *ba
   for (int i = 0; i < 3; ++i) {
     command->workgroup_size[i] = config->workgroup_size[i];
     command->workgroup_count[i] = config->workgroup_count[i];
-    if (!is_indirect) workgroup_count = iree_min(workgroup_count, UINT32_MAX) * config->workgroup_count[i];
+    if (!is_indirect)
+      workgroup_count = iree_min(workgroup_count, UINT32_MAX) * config->workgroup_count[i];
   }
   if (workgroup_count > 1) commands->is_serial = false;
   command->constant_count = (uint16_t)(constants.data_length / sizeof(uint32_t));

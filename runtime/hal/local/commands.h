@@ -3,10 +3,10 @@
 //
 //   wave 0: [dispatch][fill][dispatch]   barrier   wave 1: [copy][dispatch]   barrier   ...
 //
-// Commands of a wave may run at once; a wave starts when the one before it is done. Recording copies
-// everything it is given. What an execution resolves (addresses, lengths) it keeps in a block of its
-// own whose layout is fixed here: |state_bytes| in all, each command's part at its state_offset. So one
-// recording can run many times, also at once.
+// Commands of a wave may run at once; a wave starts when the one before it is done. Recording
+// copies everything it is given. What an execution resolves (addresses, lengths) it keeps in a
+// block of its own whose layout is fixed here: |state_bytes| in all, each command's part at its
+// state_offset. So one recording can run many times, also at once.
 #ifndef RUNTIME_HAL_LOCAL_COMMANDS_H_
 #define RUNTIME_HAL_LOCAL_COMMANDS_H_
 
@@ -54,7 +54,7 @@ typedef struct dispatch_command_t {
 typedef struct command_state_t {
   uint32_t first_unit;  // within the wave
   uint32_t unit_count;
-  uint64_t item_count;       // workgroups, or bytes
+  uint64_t item_count;  // workgroups, or bytes
   uint64_t items_per_unit;
   uint8_t *target;
   const uint8_t *source;
@@ -68,7 +68,7 @@ typedef struct local_command_buffer_t {
   command_t *first;
   command_t *last;
   uint32_t command_count;
-  uint32_t wave;          // of the next command
+  uint32_t wave;  // of the next command
   uint32_t wave_count;
   iree_host_size_t state_bytes;
   uint64_t estimated_bytes;  // memory that all commands touch, as far as known

@@ -77,9 +77,8 @@ static iree_status_t local_device_query_i64(iree_hal_device_t *base, iree_string
   }
   if (iree_string_view_equal(category, IREE_SV("hal.dispatch")) &&
       iree_string_view_equal(key, IREE_SV("concurrency"))) {
-    *out_value = device->queue.executor
-                     ? (int64_t)task_executor_worker_count(device->queue.executor)
-                     : 1;
+    *out_value =
+        device->queue.executor ? (int64_t)task_executor_worker_count(device->queue.executor) : 1;
     return iree_ok_status();
   }
   bool is_present = false;
@@ -129,8 +128,8 @@ static iree_status_t local_device_create_semaphore(iree_hal_device_t *base,
     helper = (timeline_helper_t){help_executor, release_executor, device->queue.executor};
     task_executor_retain(device->queue.executor);
   }
-  iree_status_t status = timeline_semaphore_create(initial_value, helper, object_allocator(device),
-                                                   out_semaphore);
+  iree_status_t status =
+      timeline_semaphore_create(initial_value, helper, object_allocator(device), out_semaphore);
   if (!iree_status_is_ok(status) && helper.release) helper.release(helper.self);
   return status;
 }
@@ -226,11 +225,10 @@ static iree_status_t local_device_queue_alloca(
   };
   iree_hal_buffer_t *buffer = NULL;
   IREE_RETURN_IF_ERROR(transient_buffer_create(device->device_allocator, placement, &params,
-                                               allocation_size, object_allocator(device),
-                                               &buffer));
-  iree_status_t status = submit(base, wait_list, signal_list,
-                                (operation_t){.kind = OPERATION_ALLOCA,
-                                              .buffer_ref = {.buffer = buffer}});
+                                               allocation_size, object_allocator(device), &buffer));
+  iree_status_t status =
+      submit(base, wait_list, signal_list,
+             (operation_t){.kind = OPERATION_ALLOCA, .buffer_ref = {.buffer = buffer}});
   if (!iree_status_is_ok(status)) {
     iree_hal_buffer_release(buffer);
     return status;
@@ -239,20 +237,24 @@ static iree_status_t local_device_queue_alloca(
   return iree_ok_status();
 }
 
-static iree_status_t local_device_queue_dealloca(
-    iree_hal_device_t *base, iree_hal_queue_affinity_t queue_affinity,
-    iree_hal_semaphore_list_t wait_list, iree_hal_semaphore_list_t signal_list,
-    iree_hal_buffer_t *buffer, iree_hal_dealloca_flags_t flags) {
+static iree_status_t local_device_queue_dealloca(iree_hal_device_t *base,
+                                                 iree_hal_queue_affinity_t queue_affinity,
+                                                 iree_hal_semaphore_list_t wait_list,
+                                                 iree_hal_semaphore_list_t signal_list,
+                                                 iree_hal_buffer_t *buffer,
+                                                 iree_hal_dealloca_flags_t flags) {
   (void)queue_affinity, (void)flags;
   return submit(base, wait_list, signal_list,
                 (operation_t){.kind = OPERATION_DEALLOCA, .buffer_ref = {.buffer = buffer}});
 }
 
-static iree_status_t local_device_queue_execute(
-    iree_hal_device_t *base, iree_hal_queue_affinity_t queue_affinity,
-    iree_hal_semaphore_list_t wait_list, iree_hal_semaphore_list_t signal_list,
-    iree_hal_command_buffer_t *command_buffer, iree_hal_buffer_binding_table_t binding_table,
-    iree_hal_execute_flags_t flags) {
+static iree_status_t local_device_queue_execute(iree_hal_device_t *base,
+                                                iree_hal_queue_affinity_t queue_affinity,
+                                                iree_hal_semaphore_list_t wait_list,
+                                                iree_hal_semaphore_list_t signal_list,
+                                                iree_hal_command_buffer_t *command_buffer,
+                                                iree_hal_buffer_binding_table_t binding_table,
+                                                iree_hal_execute_flags_t flags) {
   (void)queue_affinity, (void)flags;
   if (!command_buffer) {
     return submit(base, wait_list, signal_list, (operation_t){.kind = OPERATION_BARRIER});
@@ -269,8 +271,7 @@ static iree_status_t local_device_queue_execute(
 static iree_status_t begin_transfer(iree_hal_device_t *base,
                                     iree_hal_command_buffer_t **out_command_buffer) {
   IREE_RETURN_IF_ERROR(iree_hal_command_buffer_create(
-      base,
-      IREE_HAL_COMMAND_BUFFER_MODE_ONE_SHOT | IREE_HAL_COMMAND_BUFFER_MODE_UNVALIDATED,
+      base, IREE_HAL_COMMAND_BUFFER_MODE_ONE_SHOT | IREE_HAL_COMMAND_BUFFER_MODE_UNVALIDATED,
       IREE_HAL_COMMAND_CATEGORY_TRANSFER, IREE_HAL_QUEUE_AFFINITY_ANY, 0, out_command_buffer));
   return iree_hal_command_buffer_begin(*out_command_buffer);
 }
@@ -288,11 +289,13 @@ static iree_status_t end_transfer(iree_hal_device_t *base, iree_status_t status,
   return status;
 }
 
-static iree_status_t local_device_queue_fill(
-    iree_hal_device_t *base, iree_hal_queue_affinity_t queue_affinity,
-    iree_hal_semaphore_list_t wait_list, iree_hal_semaphore_list_t signal_list,
-    iree_hal_buffer_ref_t target_ref, const void *pattern, iree_host_size_t pattern_length,
-    iree_hal_fill_flags_t flags) {
+static iree_status_t local_device_queue_fill(iree_hal_device_t *base,
+                                             iree_hal_queue_affinity_t queue_affinity,
+                                             iree_hal_semaphore_list_t wait_list,
+                                             iree_hal_semaphore_list_t signal_list,
+                                             iree_hal_buffer_ref_t target_ref, const void *pattern,
+                                             iree_host_size_t pattern_length,
+                                             iree_hal_fill_flags_t flags) {
   (void)queue_affinity;
   iree_hal_command_buffer_t *command_buffer = NULL;
   iree_status_t status = begin_transfer(base, &command_buffer);
@@ -321,11 +324,13 @@ static iree_status_t local_device_queue_update(
   return end_transfer(base, status, wait_list, signal_list, command_buffer);
 }
 
-static iree_status_t local_device_queue_copy(
-    iree_hal_device_t *base, iree_hal_queue_affinity_t queue_affinity,
-    iree_hal_semaphore_list_t wait_list, iree_hal_semaphore_list_t signal_list,
-    iree_hal_buffer_ref_t source_ref, iree_hal_buffer_ref_t target_ref,
-    iree_hal_copy_flags_t flags) {
+static iree_status_t local_device_queue_copy(iree_hal_device_t *base,
+                                             iree_hal_queue_affinity_t queue_affinity,
+                                             iree_hal_semaphore_list_t wait_list,
+                                             iree_hal_semaphore_list_t signal_list,
+                                             iree_hal_buffer_ref_t source_ref,
+                                             iree_hal_buffer_ref_t target_ref,
+                                             iree_hal_copy_flags_t flags) {
   (void)queue_affinity;
   iree_hal_command_buffer_t *command_buffer = NULL;
   iree_status_t status = begin_transfer(base, &command_buffer);
@@ -335,11 +340,13 @@ static iree_status_t local_device_queue_copy(
   return end_transfer(base, status, wait_list, signal_list, command_buffer);
 }
 
-static iree_status_t local_device_queue_read(
-    iree_hal_device_t *base, iree_hal_queue_affinity_t queue_affinity,
-    iree_hal_semaphore_list_t wait_list, iree_hal_semaphore_list_t signal_list,
-    iree_hal_file_t *source_file, uint64_t source_offset, iree_hal_buffer_ref_t target_ref,
-    iree_hal_read_flags_t flags) {
+static iree_status_t local_device_queue_read(iree_hal_device_t *base,
+                                             iree_hal_queue_affinity_t queue_affinity,
+                                             iree_hal_semaphore_list_t wait_list,
+                                             iree_hal_semaphore_list_t signal_list,
+                                             iree_hal_file_t *source_file, uint64_t source_offset,
+                                             iree_hal_buffer_ref_t target_ref,
+                                             iree_hal_read_flags_t flags) {
   (void)queue_affinity, (void)flags;
   return submit(base, wait_list, signal_list,
                 (operation_t){.kind = OPERATION_READ,
@@ -348,11 +355,13 @@ static iree_status_t local_device_queue_read(
                               .buffer_ref = target_ref});
 }
 
-static iree_status_t local_device_queue_write(
-    iree_hal_device_t *base, iree_hal_queue_affinity_t queue_affinity,
-    iree_hal_semaphore_list_t wait_list, iree_hal_semaphore_list_t signal_list,
-    iree_hal_buffer_ref_t source_ref, iree_hal_file_t *target_file, uint64_t target_offset,
-    iree_hal_write_flags_t flags) {
+static iree_status_t local_device_queue_write(iree_hal_device_t *base,
+                                              iree_hal_queue_affinity_t queue_affinity,
+                                              iree_hal_semaphore_list_t wait_list,
+                                              iree_hal_semaphore_list_t signal_list,
+                                              iree_hal_buffer_ref_t source_ref,
+                                              iree_hal_file_t *target_file, uint64_t target_offset,
+                                              iree_hal_write_flags_t flags) {
   (void)queue_affinity, (void)flags;
   return submit(base, wait_list, signal_list,
                 (operation_t){.kind = OPERATION_WRITE,
@@ -361,10 +370,12 @@ static iree_status_t local_device_queue_write(
                               .buffer_ref = source_ref});
 }
 
-static iree_status_t local_device_queue_host_call(
-    iree_hal_device_t *base, iree_hal_queue_affinity_t queue_affinity,
-    iree_hal_semaphore_list_t wait_list, iree_hal_semaphore_list_t signal_list,
-    iree_hal_host_call_t call, const uint64_t args[4], iree_hal_host_call_flags_t flags) {
+static iree_status_t local_device_queue_host_call(iree_hal_device_t *base,
+                                                  iree_hal_queue_affinity_t queue_affinity,
+                                                  iree_hal_semaphore_list_t wait_list,
+                                                  iree_hal_semaphore_list_t signal_list,
+                                                  iree_hal_host_call_t call, const uint64_t args[4],
+                                                  iree_hal_host_call_flags_t flags) {
   (void)flags;
   operation_t operation = {
       .kind = OPERATION_HOST_CALL, .call = call, .queue_affinity = queue_affinity};
@@ -407,8 +418,8 @@ iree_status_t local_device_create(iree_string_view_t identifier, task_executor_t
                                   iree_allocator_t host_allocator, iree_hal_device_t **out_device) {
   *out_device = NULL;
   local_device_t *device = NULL;
-  IREE_RETURN_IF_ERROR(iree_allocator_malloc_with_trailing(
-      host_allocator, sizeof(*device), identifier.size, (void **)&device));
+  IREE_RETURN_IF_ERROR(iree_allocator_malloc_with_trailing(host_allocator, sizeof(*device),
+                                                           identifier.size, (void **)&device));
   iree_hal_resource_initialize(&local_device_vtable, &device->resource);
   device->host_allocator = host_allocator;
   iree_string_view_append_to_buffer(identifier, &device->identifier, (char *)(device + 1));
@@ -420,8 +431,8 @@ iree_status_t local_device_create(iree_string_view_t identifier, task_executor_t
                                             &device->device_allocator);
   }
   if (iree_status_is_ok(status)) {
-    status = local_queue_initialize(executor, object_allocator(device), host_allocator,
-                                    &device->queue);
+    status =
+        local_queue_initialize(executor, object_allocator(device), host_allocator, &device->queue);
   }
   if (!iree_status_is_ok(status)) {
     iree_hal_device_release((iree_hal_device_t *)device);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Devices that run kernels on the host's CPU. With an executor work is spread over its workers; without
-// one it runs in the thread that makes it ready.
+// Devices that run kernels on the host's CPU. With an executor work is spread over its workers;
+// without one it runs in the thread that makes it ready.
 #ifndef RUNTIME_HAL_LOCAL_DEVICE_H_
 #define RUNTIME_HAL_LOCAL_DEVICE_H_
 

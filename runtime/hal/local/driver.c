@@ -22,8 +22,8 @@ static iree_status_t local_driver_query_available_devices(
   local_driver_t *driver = (local_driver_t *)base;
   iree_string_view_t name = driver->driver_class->device_name;
   iree_hal_device_info_t *info = NULL;
-  IREE_RETURN_IF_ERROR(iree_allocator_malloc_with_trailing(host_allocator, sizeof(*info),
-                                                           name.size, (void **)&info));
+  IREE_RETURN_IF_ERROR(iree_allocator_malloc_with_trailing(host_allocator, sizeof(*info), name.size,
+                                                           (void **)&info));
   info->device_id = IREE_HAL_DEVICE_ID_DEFAULT;
   iree_string_view_append_to_buffer(name, &info->name, (char *)(info + 1));
   *out_device_info_count = 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernel libraries come from files: each pointer they hand over is checked against the memory that the
-// library owns before it is used, so that a damaged file is an error text and not a crash. What the
-// code itself does when called is beyond any check.
+// Kernel libraries come from files: each pointer they hand over is checked against the memory that
+// the library owns before it is used, so that a damaged file is an error text and not a crash. What
+// the code itself does when called is beyond any check.
 #include "runtime/hal/local/executable.h"
 
 #define MAX_NAME_LENGTH 4096
@@ -95,8 +95,7 @@ static iree_status_t check_imports(const iree_hal_executable_library_v0_t *libra
                                    const library_bounds_t *bounds) {
   const iree_hal_executable_import_table_v0_t *imports = &library->imports;
   if (!imports->count) return iree_ok_status();
-  if (imports->count > MAX_IMPORT_COUNT ||
-      !CONTAINS(bounds, imports->symbols, imports->count)) {
+  if (imports->count > MAX_IMPORT_COUNT || !CONTAINS(bounds, imports->symbols, imports->count)) {
     return bad_library("the table of imports");
   }
   for (uint32_t i = 0; i < imports->count; ++i) {

@@ -6,8 +6,8 @@
 #include "abi/executable_library.h"
 #include "iree/hal/api.h"
 
-// Where a library may keep its tables and code; null functions mean that anything goes (libraries that
-// the system loaded, or that are linked in).
+// Where a library may keep its tables and code; null functions mean that anything goes (libraries
+// that the system loaded, or that are linked in).
 typedef struct library_bounds_t {
   void *self;
   bool (*contains)(void *self, const void *ptr, iree_host_size_t length);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Addresses are resolved wave by wave, in the thread that starts the wave: indirect workgroup counts are
-// written by waves before it. A failing kernel stops the run at the end of its wave.
+// Addresses are resolved wave by wave, in the thread that starts the wave: indirect workgroup
+// counts are written by waves before it. A failing kernel stops the run at the end of its wave.
 #include "runtime/hal/local/execution.h"
 
 #include "runtime/hal/buffer.h"
@@ -67,9 +67,8 @@ static iree_status_t resolve_transfer(execution_t *execution, const transfer_com
   if (command->base.kind == COMMAND_COPY) {
     IREE_RETURN_IF_ERROR(resolve(execution, command->source, &source));
     if (source.data_length != target.data_length) {
-      return iree_make_status(IREE_STATUS_OUT_OF_RANGE,
-                              "copy source has %zu bytes and target %zu", source.data_length,
-                              target.data_length);
+      return iree_make_status(IREE_STATUS_OUT_OF_RANGE, "copy source has %zu bytes and target %zu",
+                              source.data_length, target.data_length);
     }
     if (source.data < target.data + target.data_length &&
         target.data < source.data + source.data_length) {
@@ -91,8 +90,7 @@ static iree_status_t resolve_counts(execution_t *execution, const dispatch_comma
   memcpy(out_counts, command->workgroup_count, 3 * sizeof(uint32_t));
   if (!command->counts_are_indirect) return iree_ok_status();
   iree_byte_span_t span;
-  IREE_RETURN_IF_ERROR(resolve(execution, command->count_ref, &span),
-                       "indirect workgroup counts");
+  IREE_RETURN_IF_ERROR(resolve(execution, command->count_ref, &span), "indirect workgroup counts");
   memcpy(out_counts, span.data, 3 * sizeof(uint32_t));
   if (out_counts[2] <= UINT16_MAX) return iree_ok_status();
   return iree_make_status(IREE_STATUS_OUT_OF_RANGE,
@@ -203,11 +201,11 @@ static void run_workgroups(execution_t *execution, const dispatch_command_t *com
   if (workgroup.local_memory_size) {
     workgroup.local_memory = task_worker_local_memory(worker, workgroup.local_memory_size);
     if (!workgroup.local_memory) {
-      record_failure(execution,
-                     iree_make_status(IREE_STATUS_RESOURCE_EXHAUSTED,
-                                      "no memory for the %u bytes that a workgroup of '%s' needs",
-                                      workgroup.local_memory_size,
-                                      exports->names[command->function]));
+      record_failure(
+          execution,
+          iree_make_status(IREE_STATUS_RESOURCE_EXHAUSTED,
+                           "no memory for the %u bytes that a workgroup of '%s' needs",
+                           workgroup.local_memory_size, exports->names[command->function]));
       return;
     }
   }
@@ -235,16 +233,15 @@ static void run_workgroups(execution_t *execution, const dispatch_command_t *com
 }
 
 // Runs units [begin, end) of a wave.
-static void run_units(execution_t *execution, uint32_t begin, uint32_t end,
-                      task_worker_t *worker) {
+static void run_units(execution_t *execution, uint32_t begin, uint32_t end, task_worker_t *worker) {
   for (const command_t *command = execution->wave_first; begin < end; command = command->next) {
     const command_state_t *state = state_of(execution, command);
     uint32_t command_end = state->first_unit + state->unit_count;
     if (command_end <= begin) continue;
     uint32_t part_end = iree_min(end, command_end);
     uint64_t first_item = (uint64_t)(begin - state->first_unit) * state->items_per_unit;
-    uint64_t last_item = iree_min(
-        (uint64_t)(part_end - state->first_unit) * state->items_per_unit, state->item_count);
+    uint64_t last_item = iree_min((uint64_t)(part_end - state->first_unit) * state->items_per_unit,
+                                  state->item_count);
     begin = part_end;
     if (has_failed(execution)) continue;
     if (command->kind == COMMAND_DISPATCH) {
@@ -296,8 +293,8 @@ static bool run_or_submit_wave(execution_t *execution, task_worker_t *worker) {
   uint32_t unit_count = execution->wave_unit_count;
   uint64_t worker_count = task_executor_worker_count(execution->executor);
   uint64_t grain = unit_count / (worker_count * LEAVES_PER_WORKER);
-  uint64_t bytes_per_unit =
-      execution->commands->estimated_bytes / execution->commands->wave_count / iree_max(unit_count, 1u);
+  uint64_t bytes_per_unit = execution->commands->estimated_bytes / execution->commands->wave_count /
+                            iree_max(unit_count, 1u);
   grain = iree_max(grain, MIN_LEAF_BYTES / iree_max(bytes_per_unit, (uint64_t)1));
   grain = iree_max(iree_min(grain, (uint64_t)unit_count), (uint64_t)1);
   if (worker && unit_count <= grain) {

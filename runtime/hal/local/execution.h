@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One run of a recorded command buffer, in the caller or on the workers of an executor.
 //
-// The work of a wave is a row of units: ranges of workgroups, pieces of transfers. The last unit of a
-// wave starts the next one in whichever worker ran it; the last of all calls |done| and frees the run.
+// The work of a wave is a row of units: ranges of workgroups, pieces of transfers. The last unit of
+// a wave starts the next one in whichever worker ran it; the last of all calls |done| and frees the
+// run.
 #ifndef RUNTIME_HAL_LOCAL_EXECUTION_H_
 #define RUNTIME_HAL_LOCAL_EXECUTION_H_
 
@@ -24,7 +25,6 @@ bool execution_is_inline(const local_command_buffer_t *commands, const task_exec
 //   errors: through |done| only
 void execution_start(local_command_buffer_t *commands,
                      iree_hal_buffer_binding_table_t binding_table, task_executor_t *executor,
-                     task_worker_t *guest, iree_allocator_t block_allocator,
-                     execution_done_t done);
+                     task_worker_t *guest, iree_allocator_t block_allocator, execution_done_t done);
 
 #endif  // RUNTIME_HAL_LOCAL_EXECUTION_H_

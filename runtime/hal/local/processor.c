@@ -41,33 +41,33 @@ enum { NEEDS_NOTHING, NEEDS_YMM, NEEDS_ZMM, NEEDS_TILES };
 static const struct {
   uint8_t target_bit, source, source_bit, state;
 } x86_features[] = {
-    {0, LEAF_1_ECX, 0, NEEDS_NOTHING},     // sse3
-    {1, LEAF_1_ECX, 9, NEEDS_NOTHING},     // ssse3
-    {2, LEAF_1_ECX, 19, NEEDS_NOTHING},    // sse4.1
-    {3, LEAF_1_ECX, 20, NEEDS_NOTHING},    // sse4.2
-    {4, LEAF_EXT_ECX, 6, NEEDS_NOTHING},   // sse4a
-    {10, LEAF_1_ECX, 28, NEEDS_YMM},       // avx
-    {11, LEAF_1_ECX, 12, NEEDS_YMM},       // fma
-    {12, LEAF_EXT_ECX, 16, NEEDS_YMM},     // fma4
-    {13, LEAF_EXT_ECX, 11, NEEDS_YMM},     // xop
-    {14, LEAF_1_ECX, 29, NEEDS_YMM},       // f16c
-    {15, LEAF_7_EBX, 5, NEEDS_YMM},        // avx2
-    {20, LEAF_7_EBX, 16, NEEDS_ZMM},       // avx512f
-    {21, LEAF_7_EBX, 28, NEEDS_ZMM},       // avx512cd
-    {22, LEAF_7_EBX, 31, NEEDS_ZMM},       // avx512vl
-    {23, LEAF_7_EBX, 17, NEEDS_ZMM},       // avx512dq
-    {24, LEAF_7_EBX, 30, NEEDS_ZMM},       // avx512bw
-    {25, LEAF_7_EBX, 21, NEEDS_ZMM},       // avx512ifma
-    {26, LEAF_7_ECX, 1, NEEDS_ZMM},        // avx512vbmi
-    {27, LEAF_7_ECX, 14, NEEDS_ZMM},       // avx512vpopcntdq
-    {28, LEAF_7_ECX, 11, NEEDS_ZMM},       // avx512vnni
-    {29, LEAF_7_ECX, 6, NEEDS_ZMM},        // avx512vbmi2
-    {30, LEAF_7_ECX, 12, NEEDS_ZMM},       // avx512bitalg
-    {31, LEAF_7_1_EAX, 5, NEEDS_ZMM},      // avx512bf16
-    {32, LEAF_7_EDX, 23, NEEDS_ZMM},       // avx512fp16
-    {50, LEAF_7_EDX, 24, NEEDS_TILES},     // amx-tile
-    {51, LEAF_7_EDX, 25, NEEDS_TILES},     // amx-int8
-    {52, LEAF_7_EDX, 22, NEEDS_TILES},     // amx-bf16
+    {0, LEAF_1_ECX, 0, NEEDS_NOTHING},    // sse3
+    {1, LEAF_1_ECX, 9, NEEDS_NOTHING},    // ssse3
+    {2, LEAF_1_ECX, 19, NEEDS_NOTHING},   // sse4.1
+    {3, LEAF_1_ECX, 20, NEEDS_NOTHING},   // sse4.2
+    {4, LEAF_EXT_ECX, 6, NEEDS_NOTHING},  // sse4a
+    {10, LEAF_1_ECX, 28, NEEDS_YMM},      // avx
+    {11, LEAF_1_ECX, 12, NEEDS_YMM},      // fma
+    {12, LEAF_EXT_ECX, 16, NEEDS_YMM},    // fma4
+    {13, LEAF_EXT_ECX, 11, NEEDS_YMM},    // xop
+    {14, LEAF_1_ECX, 29, NEEDS_YMM},      // f16c
+    {15, LEAF_7_EBX, 5, NEEDS_YMM},       // avx2
+    {20, LEAF_7_EBX, 16, NEEDS_ZMM},      // avx512f
+    {21, LEAF_7_EBX, 28, NEEDS_ZMM},      // avx512cd
+    {22, LEAF_7_EBX, 31, NEEDS_ZMM},      // avx512vl
+    {23, LEAF_7_EBX, 17, NEEDS_ZMM},      // avx512dq
+    {24, LEAF_7_EBX, 30, NEEDS_ZMM},      // avx512bw
+    {25, LEAF_7_EBX, 21, NEEDS_ZMM},      // avx512ifma
+    {26, LEAF_7_ECX, 1, NEEDS_ZMM},       // avx512vbmi
+    {27, LEAF_7_ECX, 14, NEEDS_ZMM},      // avx512vpopcntdq
+    {28, LEAF_7_ECX, 11, NEEDS_ZMM},      // avx512vnni
+    {29, LEAF_7_ECX, 6, NEEDS_ZMM},       // avx512vbmi2
+    {30, LEAF_7_ECX, 12, NEEDS_ZMM},      // avx512bitalg
+    {31, LEAF_7_1_EAX, 5, NEEDS_ZMM},     // avx512bf16
+    {32, LEAF_7_EDX, 23, NEEDS_ZMM},      // avx512fp16
+    {50, LEAF_7_EDX, 24, NEEDS_TILES},    // amx-tile
+    {51, LEAF_7_EDX, 25, NEEDS_TILES},    // amx-int8
+    {52, LEAF_7_EDX, 22, NEEDS_TILES},    // amx-bf16
 };
 
 void processor_query(iree_hal_processor_v0_t *out_processor) {
@@ -173,12 +173,13 @@ iree_status_t processor_require(const iree_hal_processor_v0_t *processor,
   }
   for (size_t i = 0; i < IREE_ARRAYSIZE(missing); ++i) {
     if (!missing[i]) continue;
-    iree_status_ignore(iree_string_builder_append_format(&builder, " word %zu bits %" PRIx64 "h", i,
-                                                         missing[i]));
+    iree_status_ignore(
+        iree_string_builder_append_format(&builder, " word %zu bits %" PRIx64 "h", i, missing[i]));
   }
   iree_string_view_t names = iree_string_builder_view(&builder);
-  return iree_make_status(IREE_STATUS_INCOMPATIBLE,
-                          "the executable uses CPU features that this machine lacks:%.*s; recompile "
-                          "with --iree-llvmcpu-target-cpu=generic or the name of this CPU",
-                          IREE_SV_ARGS(names));
+  return iree_make_status(
+      IREE_STATUS_INCOMPATIBLE,
+      "the executable uses CPU features that this machine lacks:%.*s; recompile "
+      "with --iree-llvmcpu-target-cpu=generic or the name of this CPU",
+      IREE_SV_ARGS(names));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Counting waits: |pending_waits| starts one higher than the number of waits, for the registration
-// itself; whoever brings it to zero makes the submission ready. A failed wait withdraws the others, so
-// that failure does not hang on semaphores that nobody will signal any more.
+// itself; whoever brings it to zero makes the submission ready. A failed wait withdraws the others,
+// so that failure does not hang on semaphores that nobody will signal any more.
 #include "runtime/hal/local/queue.h"
 
 #include "runtime/hal/local/execution.h"
@@ -17,7 +17,7 @@ struct submission_t {
   iree_hal_semaphore_list_t signal_list;
   iree_atomic_int32_t pending_waits;
   iree_atomic_int32_t is_registered;
-  iree_atomic_intptr_t failure;  // the first iree_status_t of a wait
+  iree_atomic_intptr_t failure;                // the first iree_status_t of a wait
   iree_hal_semaphore_timepoint_t *timepoints;  // [wait_list.count]
 };
 
@@ -204,8 +204,8 @@ static void give_guest(local_queue_t *queue, task_worker_t *guest) {
   spinlock_unlock(&queue->lock);
 }
 
-// The common case: nothing to wait for, nothing to hand over. The operation is done in the call, with
-// what the caller holds alive, and needs no submission. False when it is not that case.
+// The common case: nothing to wait for, nothing to hand over. The operation is done in the call,
+// with what the caller holds alive, and needs no submission. False when it is not that case.
 static bool run_at_once(local_queue_t *queue, iree_hal_device_t *device,
                         iree_hal_semaphore_list_t signal_list, const operation_t *operation) {
   iree_status_t status = iree_ok_status();
@@ -269,14 +269,13 @@ static void wait_reached(void *user_data, iree_hal_semaphore_timepoint_t *timepo
 
 static void register_waits(submission_t *submission) {
   iree_host_size_t wait_count = submission->wait_list.count;
-  iree_atomic_store(&submission->pending_waits, (int32_t)wait_count + 1,
-                    iree_memory_order_relaxed);
+  iree_atomic_store(&submission->pending_waits, (int32_t)wait_count + 1, iree_memory_order_relaxed);
   int32_t count = 1;
   for (iree_host_size_t i = 0; i < wait_count; ++i) {
     iree_status_t status = iree_ok_status();
-    if (iree_hal_semaphore_acquire_timepoint(
-            submission->wait_list.semaphores[i], submission->wait_list.payload_values[i],
-            wait_reached, submission, &submission->timepoints[i], &status)) {
+    if (iree_hal_semaphore_acquire_timepoint(submission->wait_list.semaphores[i],
+                                             submission->wait_list.payload_values[i], wait_reached,
+                                             submission, &submission->timepoints[i], &status)) {
       continue;
     }
     ++count;
@@ -300,8 +299,7 @@ static void *bump(uint8_t **head, iree_host_size_t bytes) {
 // Copies a list into the submission's block and retains its semaphores.
 static iree_hal_semaphore_list_t copy_list(iree_hal_semaphore_list_t source, uint8_t **head) {
   iree_hal_semaphore_list_t list = {source.count, NULL, NULL};
-  list.semaphores =
-      (iree_hal_semaphore_t **)bump(head, source.count * sizeof(list.semaphores[0]));
+  list.semaphores = (iree_hal_semaphore_t **)bump(head, source.count * sizeof(list.semaphores[0]));
   list.payload_values = (uint64_t *)bump(head, source.count * sizeof(list.payload_values[0]));
   if (source.count) {
     memcpy(list.semaphores, source.semaphores, source.count * sizeof(list.semaphores[0]));
@@ -323,11 +321,12 @@ iree_status_t local_queue_submit(local_queue_t *queue, iree_hal_device_t *device
   iree_host_size_t table_bytes = table.count * sizeof(table.bindings[0]);
   iree_host_size_t bytes =
       iree_host_align(sizeof(submission_t), 16) + iree_host_align(table_bytes, 16) +
-      wait_list.count * (sizeof(uint64_t) + sizeof(void *) + sizeof(iree_hal_semaphore_timepoint_t)) +
+      wait_list.count *
+          (sizeof(uint64_t) + sizeof(void *) + sizeof(iree_hal_semaphore_timepoint_t)) +
       signal_list.count * (sizeof(uint64_t) + sizeof(void *)) + 5 * 16;
   submission_t *submission = NULL;
-  IREE_RETURN_IF_ERROR(iree_allocator_malloc_uninitialized(queue->block_allocator, bytes,
-                                                           (void **)&submission));
+  IREE_RETURN_IF_ERROR(
+      iree_allocator_malloc_uninitialized(queue->block_allocator, bytes, (void **)&submission));
   memset(submission, 0, sizeof(*submission));
   uint8_t *head = (uint8_t *)submission + iree_host_align(sizeof(*submission), 16);
   submission->queue = queue;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The queue of a local device: submissions wait for semaphores, run, signal semaphores.
 //
-// An operation whose waits are reached runs in the call that submits it, on as many threads as submit.
-// One that has to wait becomes a submission, which enters the ready list when its waits are reached.
-// Whoever puts it there issues it, and all that follow, unless another thread is at it: then that one
-// does. So a chain of any length is a loop and not a recursion. With an executor, large work is handed
-// to the workers.
+// An operation whose waits are reached runs in the call that submits it, on as many threads as
+// submit. One that has to wait becomes a submission, which enters the ready list when its waits are
+// reached. Whoever puts it there issues it, and all that follow, unless another thread is at it:
+// then that one does. So a chain of any length is a loop and not a recursion. With an executor,
+// large work is handed to the workers.
 #ifndef RUNTIME_HAL_LOCAL_QUEUE_H_
 #define RUNTIME_HAL_LOCAL_QUEUE_H_
 

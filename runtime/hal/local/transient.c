@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The state is a pointer to the backing buffer and a flag, both atomic: queue threads commit and retire
-// while others map. Order between them is the program's semaphores.
+// The state is a pointer to the backing buffer and a flag, both atomic: queue threads commit and
+// retire while others map. Order between them is the program's semaphores.
 #include "runtime/hal/local/transient.h"
 
 #include "iree/base/internal/atomics.h"
@@ -35,11 +35,13 @@ static iree_status_t transient_buffer_map_range(iree_hal_buffer_t *base,
   bool is_retired = iree_atomic_load(&buffer->is_retired, iree_memory_order_acquire);
   if (IREE_UNLIKELY(!backing || is_retired)) {
     return iree_make_status(IREE_STATUS_FAILED_PRECONDITION,
-                            is_retired ? "transient buffer is used after its deallocation"
-                                       : "transient buffer is used before its allocation is reached; "
-                                         "wait for the fence that the allocation signals");
+                            is_retired
+                                ? "transient buffer is used after its deallocation"
+                                : "transient buffer is used before its allocation is reached; "
+                                  "wait for the fence that the allocation signals");
   }
-  const iree_hal_buffer_vtable_t *vtable = (const iree_hal_buffer_vtable_t *)backing->resource.vtable;
+  const iree_hal_buffer_vtable_t *vtable =
+      (const iree_hal_buffer_vtable_t *)backing->resource.vtable;
   return vtable->map_range(backing, mapping_mode, memory_access, offset, length, mapping);
 }
 

@@ -58,17 +58,20 @@ TEST(spans_share_storage_and_outlive_their_parent) {
   iree_hal_buffer_t *buffer = make_buffer(test, allocator, 64);
   iree_hal_buffer_t *span = NULL, *inner = NULL, *none = NULL;
   ASSERT_OK(iree_hal_buffer_subspan(buffer, 16, 32, iree_allocator_system(), &span));
-  ASSERT_OK(iree_hal_buffer_subspan(span, 8, IREE_HAL_WHOLE_BUFFER, iree_allocator_system(), &inner));
+  ASSERT_OK(
+      iree_hal_buffer_subspan(span, 8, IREE_HAL_WHOLE_BUFFER, iree_allocator_system(), &inner));
   EXPECT_EQ(iree_hal_buffer_byte_offset(inner), 24);
   EXPECT_EQ(iree_hal_buffer_byte_length(inner), 24);
   EXPECT(iree_hal_buffer_allocated_buffer(inner) == buffer);
-  EXPECT_STATUS(OUT_OF_RANGE,
-                iree_hal_buffer_subspan(span, 0, 33, iree_allocator_system(), &none));
-  EXPECT_EQ(iree_hal_buffer_test_overlap(span, 0, 8, inner, 0, 8), IREE_HAL_BUFFER_OVERLAP_DISJOINT);
-  EXPECT_EQ(iree_hal_buffer_test_overlap(span, 8, 8, inner, 0, 8), IREE_HAL_BUFFER_OVERLAP_COMPLETE);
+  EXPECT_STATUS(OUT_OF_RANGE, iree_hal_buffer_subspan(span, 0, 33, iree_allocator_system(), &none));
+  EXPECT_EQ(iree_hal_buffer_test_overlap(span, 0, 8, inner, 0, 8),
+            IREE_HAL_BUFFER_OVERLAP_DISJOINT);
+  EXPECT_EQ(iree_hal_buffer_test_overlap(span, 8, 8, inner, 0, 8),
+            IREE_HAL_BUFFER_OVERLAP_COMPLETE);
   EXPECT_EQ(iree_hal_buffer_test_overlap(span, 4, 8, inner, 0, 8), IREE_HAL_BUFFER_OVERLAP_PARTIAL);
   iree_hal_buffer_t *whole = NULL;
-  ASSERT_OK(iree_hal_buffer_subspan(buffer, 0, IREE_HAL_WHOLE_BUFFER, iree_allocator_system(), &whole));
+  ASSERT_OK(
+      iree_hal_buffer_subspan(buffer, 0, IREE_HAL_WHOLE_BUFFER, iree_allocator_system(), &whole));
   EXPECT(whole == buffer);
   iree_hal_buffer_release(whole);
   iree_hal_buffer_release(buffer);
@@ -104,14 +107,12 @@ TEST(imports_respect_access) {
   EXPECT_EQ(bytes[2], 3);
   EXPECT_STATUS(PERMISSION_DENIED, iree_hal_buffer_map_write(buffer, 0, bytes, 3));
   iree_hal_external_buffer_t exported;
-  EXPECT_OK(iree_hal_allocator_export_buffer(allocator, buffer,
-                                             IREE_HAL_EXTERNAL_BUFFER_TYPE_HOST_ALLOCATION, 0,
-                                             &exported));
+  EXPECT_OK(iree_hal_allocator_export_buffer(
+      allocator, buffer, IREE_HAL_EXTERNAL_BUFFER_TYPE_HOST_ALLOCATION, 0, &exported));
   EXPECT(exported.handle.host_allocation.ptr == memory);
   EXPECT_STATUS(UNIMPLEMENTED,
-                iree_hal_allocator_export_buffer(allocator, buffer,
-                                                 IREE_HAL_EXTERNAL_BUFFER_TYPE_OPAQUE_FD, 0,
-                                                 &exported));
+                iree_hal_allocator_export_buffer(
+                    allocator, buffer, IREE_HAL_EXTERNAL_BUFFER_TYPE_OPAQUE_FD, 0, &exported));
   EXPECT_EQ(release_count, 0);
   iree_hal_buffer_release(buffer);
   EXPECT_EQ(release_count, 1);
@@ -126,14 +127,14 @@ TEST(checks_name_what_is_missing) {
   iree_status_t status = iree_hal_buffer_validate_usage(IREE_HAL_BUFFER_USAGE_TRANSFER,
                                                         IREE_HAL_BUFFER_USAGE_DISPATCH_STORAGE);
   iree_string_view_t message = iree_status_message(status);
-  EXPECT(iree_string_view_match_pattern(message, IREE_SV("*have TRANSFER but need DISPATCH_STORAGE*")));
+  EXPECT(iree_string_view_match_pattern(message,
+                                        IREE_SV("*have TRANSFER but need DISPATCH_STORAGE*")));
   EXPECT_STATUS(PERMISSION_DENIED, status);
   EXPECT_STATUS(PERMISSION_DENIED,
                 iree_hal_buffer_validate_memory_type(IREE_HAL_MEMORY_TYPE_HOST_VISIBLE,
                                                      IREE_HAL_MEMORY_TYPE_DEVICE_VISIBLE));
-  EXPECT_STATUS(PERMISSION_DENIED,
-                iree_hal_buffer_validate_access(IREE_HAL_MEMORY_ACCESS_READ,
-                                                IREE_HAL_MEMORY_ACCESS_WRITE));
+  EXPECT_STATUS(PERMISSION_DENIED, iree_hal_buffer_validate_access(IREE_HAL_MEMORY_ACCESS_READ,
+                                                                   IREE_HAL_MEMORY_ACCESS_WRITE));
 }
 
 TEST(bit_names) {

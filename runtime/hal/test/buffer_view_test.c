@@ -46,13 +46,20 @@ TEST(bad_text_is_refused) {
     const char *text;
     iree_status_code_t code;
   } rows[] = {
-      {"", IREE_STATUS_INVALID_ARGUMENT},         {"4", IREE_STATUS_INVALID_ARGUMENT},
-      {"4x", IREE_STATUS_INVALID_ARGUMENT},       {"xxf32", IREE_STATUS_INVALID_ARGUMENT},
-      {"4xq32=1", IREE_STATUS_INVALID_ARGUMENT},  {"-1xf32", IREE_STATUS_INVALID_ARGUMENT},
-      {"4xf32=1 2", IREE_STATUS_OUT_OF_RANGE},    {"2xf32=1 2 3", IREE_STATUS_OUT_OF_RANGE},
-      {"2xf32=1 a", IREE_STATUS_INVALID_ARGUMENT}, {"1xui8=256", IREE_STATUS_INVALID_ARGUMENT},
-      {"1xui8=-1", IREE_STATUS_INVALID_ARGUMENT}, {"1xsi8=128", IREE_STATUS_INVALID_ARGUMENT},
-      {"1xi8=-129", IREE_STATUS_INVALID_ARGUMENT}, {"2xi1=g", IREE_STATUS_INVALID_ARGUMENT},
+      {"", IREE_STATUS_INVALID_ARGUMENT},
+      {"4", IREE_STATUS_INVALID_ARGUMENT},
+      {"4x", IREE_STATUS_INVALID_ARGUMENT},
+      {"xxf32", IREE_STATUS_INVALID_ARGUMENT},
+      {"4xq32=1", IREE_STATUS_INVALID_ARGUMENT},
+      {"-1xf32", IREE_STATUS_INVALID_ARGUMENT},
+      {"4xf32=1 2", IREE_STATUS_OUT_OF_RANGE},
+      {"2xf32=1 2 3", IREE_STATUS_OUT_OF_RANGE},
+      {"2xf32=1 a", IREE_STATUS_INVALID_ARGUMENT},
+      {"1xui8=256", IREE_STATUS_INVALID_ARGUMENT},
+      {"1xui8=-1", IREE_STATUS_INVALID_ARGUMENT},
+      {"1xsi8=128", IREE_STATUS_INVALID_ARGUMENT},
+      {"1xi8=-129", IREE_STATUS_INVALID_ARGUMENT},
+      {"2xi1=g", IREE_STATUS_INVALID_ARGUMENT},
       {"99999999999x99999999999xf32", IREE_STATUS_OUT_OF_RANGE},
       {"1xi300", IREE_STATUS_INVALID_ARGUMENT},
   };
@@ -99,10 +106,10 @@ TEST(layout) {
                                                lengths, &offset, &length));
   EXPECT_EQ(offset, 72);
   EXPECT_EQ(length, 8);
-  EXPECT_STATUS(UNIMPLEMENTED, iree_hal_buffer_compute_view_range(
-                                   3, shape, IREE_HAL_ELEMENT_TYPE_FLOAT_32,
-                                   IREE_HAL_ENCODING_TYPE_DENSE_ROW_MAJOR, 3, begin, 3, wide,
-                                   &offset, &length));
+  EXPECT_STATUS(UNIMPLEMENTED,
+                iree_hal_buffer_compute_view_range(3, shape, IREE_HAL_ELEMENT_TYPE_FLOAT_32,
+                                                   IREE_HAL_ENCODING_TYPE_DENSE_ROW_MAJOR, 3, begin,
+                                                   3, wide, &offset, &length));
 }
 
 TEST(views_do_not_leave_their_buffer) {
@@ -126,9 +133,8 @@ TEST(views_do_not_leave_their_buffer) {
 }
 
 int main(int argc, char **argv) {
-  static const test_case_t cases[] = {CASE(text_round_trips) CASE(bad_text_is_refused)
-                                          CASE(long_tensors_are_cut) CASE(layout)
-                                              CASE(views_do_not_leave_their_buffer)};
+  static const test_case_t cases[] = {CASE(text_round_trips) CASE(bad_text_is_refused) CASE(
+      long_tensors_are_cut) CASE(layout) CASE(views_do_not_leave_their_buffer)};
   IREE_CHECK_OK(iree_hal_allocator_create_heap(IREE_SV("test"), iree_allocator_system(),
                                                iree_allocator_system(), &allocator));
   int result = test_main(cases, IREE_ARRAYSIZE(cases), argc, argv);

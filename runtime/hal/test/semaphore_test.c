@@ -10,8 +10,8 @@
 
 static iree_hal_semaphore_t *make(test_t *test, uint64_t value) {
   iree_hal_semaphore_t *semaphore = NULL;
-  EXPECT_OK(timeline_semaphore_create(value, (timeline_helper_t){NULL, NULL, NULL}, iree_allocator_system(),
-                                      &semaphore));
+  EXPECT_OK(timeline_semaphore_create(value, (timeline_helper_t){NULL, NULL, NULL},
+                                      iree_allocator_system(), &semaphore));
   return semaphore;
 }
 
@@ -104,7 +104,8 @@ TEST(timepoints_fire_once_or_not_at_all) {
   seen_t seen[3] = {{0, 0}, {0, 0}, {0, 0}};
   iree_hal_semaphore_timepoint_t timepoints[3];
   iree_status_t status = iree_ok_status();
-  EXPECT(!iree_hal_semaphore_acquire_timepoint(semaphore, 1, see, &seen[0], &timepoints[0], &status));
+  EXPECT(
+      !iree_hal_semaphore_acquire_timepoint(semaphore, 1, see, &seen[0], &timepoints[0], &status));
   EXPECT_OK(status);
   for (int i = 0; i < 3; ++i) {
     EXPECT(iree_hal_semaphore_acquire_timepoint(semaphore, (uint64_t)i + 2, see, &seen[i],
@@ -120,7 +121,8 @@ TEST(timepoints_fire_once_or_not_at_all) {
   EXPECT_EQ(seen[0].count, 1);
   EXPECT_EQ(seen[2].count, 1);
   EXPECT_EQ(seen[2].code, IREE_STATUS_CANCELLED);
-  EXPECT(!iree_hal_semaphore_acquire_timepoint(semaphore, 9, see, &seen[0], &timepoints[0], &status));
+  EXPECT(
+      !iree_hal_semaphore_acquire_timepoint(semaphore, 9, see, &seen[0], &timepoints[0], &status));
   EXPECT_STATUS(CANCELLED, status);
   iree_hal_semaphore_release(semaphore);
 }

@@ -20,8 +20,8 @@
 //   0x0000 R X  headers, dynamic strings, symbols, hash, code
 //   0x1000 RW   library structs, relocated; the relocations; the dynamic table
 enum {
-  CODE = 0x400,     // query: lea rax,[library]; cmp edi,6; jne fail; ret; fail: xor eax,eax; ret
-  KERNEL = 0x440,   // xor eax,eax; ret
+  CODE = 0x400,    // query: lea rax,[library]; cmp edi,6; jne fail; ret; fail: xor eax,eax; ret
+  KERNEL = 0x440,  // xor eax,eax; ret
   STRINGS = 0x480,
   SYMBOLS = 0x500,
   HASH = 0x560,
@@ -45,9 +45,9 @@ static iree_host_size_t image_size;
 static void put(uint64_t offset, const void *data, size_t size) {
   memcpy(image + offset, data, size);
 }
-#define PUT(offset, T, ...)      \
-  do {                           \
-    T put_value_ = __VA_ARGS__;  \
+#define PUT(offset, T, ...)                       \
+  do {                                            \
+    T put_value_ = __VA_ARGS__;                   \
     put(offset, &put_value_, sizeof(put_value_)); \
   } while (0)
 
@@ -62,11 +62,24 @@ static void put_headers(void) {
                        .e_phnum = 4};
   put(0, &header, sizeof(header));
   Elf64_Phdr segments[4] = {
-      {.p_type = PT_LOAD, .p_flags = PF_R | PF_X, .p_filesz = DATA, .p_memsz = DATA, .p_align = 4096},
-      {.p_type = PT_LOAD, .p_flags = PF_R | PF_W, .p_offset = DATA, .p_vaddr = DATA,
-       .p_filesz = FILE_SIZE - DATA, .p_memsz = FILE_SIZE - DATA + 64, .p_align = 4096},
-      {.p_type = PT_DYNAMIC, .p_flags = PF_R, .p_offset = DYNAMIC, .p_vaddr = DYNAMIC,
-       .p_filesz = 10 * sizeof(Elf64_Dyn), .p_memsz = 10 * sizeof(Elf64_Dyn)},
+      {.p_type = PT_LOAD,
+       .p_flags = PF_R | PF_X,
+       .p_filesz = DATA,
+       .p_memsz = DATA,
+       .p_align = 4096},
+      {.p_type = PT_LOAD,
+       .p_flags = PF_R | PF_W,
+       .p_offset = DATA,
+       .p_vaddr = DATA,
+       .p_filesz = FILE_SIZE - DATA,
+       .p_memsz = FILE_SIZE - DATA + 64,
+       .p_align = 4096},
+      {.p_type = PT_DYNAMIC,
+       .p_flags = PF_R,
+       .p_offset = DYNAMIC,
+       .p_vaddr = DYNAMIC,
+       .p_filesz = 10 * sizeof(Elf64_Dyn),
+       .p_memsz = 10 * sizeof(Elf64_Dyn)},
       {.p_type = PT_NOTE, .p_flags = PF_R, .p_offset = NOTE, .p_filesz = 28, .p_align = 4},
   };
   put(sizeof(header), segments, sizeof(segments));
@@ -109,11 +122,16 @@ static void put_tables(void) {
         {.r_offset = relocations[i][0], .r_info = 8, .r_addend = (int64_t)relocations[i][1]});
   }
   const Elf64_Dyn dynamic[10] = {
-      {DT_STRTAB, {STRINGS}},  {DT_STRSZ, {64}},
-      {DT_SYMTAB, {SYMBOLS}},  {DT_SYMENT, {sizeof(Elf64_Sym)}},
-      {DT_HASH, {HASH}},       {DT_RELA, {RELA}},
+      {DT_STRTAB, {STRINGS}},
+      {DT_STRSZ, {64}},
+      {DT_SYMTAB, {SYMBOLS}},
+      {DT_SYMENT, {sizeof(Elf64_Sym)}},
+      {DT_HASH, {HASH}},
+      {DT_RELA, {RELA}},
       {DT_RELASZ, {RELOCATION_COUNT * sizeof(Elf64_Rela)}},
-      {DT_RELAENT, {sizeof(Elf64_Rela)}}, {DT_NULL, {0}}, {DT_NULL, {0}},
+      {DT_RELAENT, {sizeof(Elf64_Rela)}},
+      {DT_NULL, {0}},
+      {DT_NULL, {0}},
   };
   put(DYNAMIC, dynamic, sizeof(dynamic));
 }
@@ -248,7 +266,8 @@ TEST(picks_from_fatelf) {
   iree_hal_executable_t *executable = NULL;
   EXPECT_OK(load(iree_make_const_byte_span(fat, sizeof(fat)), &executable));
   iree_hal_executable_release(executable);
-  EXPECT_STATUS(INVALID_ARGUMENT, load(iree_make_const_byte_span(fat, sizeof(fat) - 1), &executable));
+  EXPECT_STATUS(INVALID_ARGUMENT,
+                load(iree_make_const_byte_span(fat, sizeof(fat) - 1), &executable));
   fat[32] = EM_AARCH64;
   EXPECT_STATUS(INCOMPATIBLE, load(iree_make_const_byte_span(fat, sizeof(fat)), &executable));
 }
@@ -287,7 +306,8 @@ TEST(cut_files_are_refused) {
 }
 
 TEST(absurd_headers_are_refused) {
-  static const uint64_t values[] = {UINT64_MAX, UINT64_MAX - 4095, 1ull << 63, 1ull << 40, 1ull << 33};
+  static const uint64_t values[] = {UINT64_MAX, UINT64_MAX - 4095, 1ull << 63, 1ull << 40,
+                                    1ull << 33};
   // Every 8-byte field of the program headers but the ones that are not read for their kind.
   for (int segment = 0; segment < 3; ++segment) {
     for (size_t field = 8; field < sizeof(Elf64_Phdr); field += 8) {
@@ -331,10 +351,10 @@ TEST(system_libraries_that_are_none) {
 }
 
 TEST_MAIN(CASE(loads) CASE(refuses_missing_cpu_features) CASE(refuses_other_machines_and_versions)
-              CASE(refuses_writable_code) CASE(refuses_relocations_outside)
-                  CASE(picks_from_fatelf) CASE(damage_is_an_error_and_not_a_crash)
-                      CASE(cut_files_are_refused) CASE(absurd_headers_are_refused)
-                          CASE(finds_loaders_by_name) CASE(system_libraries_that_are_none))
+              CASE(refuses_writable_code) CASE(refuses_relocations_outside) CASE(picks_from_fatelf)
+                  CASE(damage_is_an_error_and_not_a_crash) CASE(cut_files_are_refused)
+                      CASE(absurd_headers_are_refused) CASE(finds_loaders_by_name)
+                          CASE(system_libraries_that_are_none))
 
 #else
 

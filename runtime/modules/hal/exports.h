@@ -33,18 +33,15 @@ typedef struct hal_module_state_t {
   iree_hal_executable_cache_t *executable_caches[];  // by device, made when first used
 } hal_module_state_t;
 
-#define HAL_EXPORT(name, arg_types, ret_types)                                             \
-  iree_status_t hal_export_##name(iree_vm_stack_t *stack, hal_module_t *module,            \
-                                  hal_module_state_t *state,                               \
-                                  const IREE_VM_ABI_TYPE_NAME(arg_types) * args,           \
-                                  IREE_VM_ABI_TYPE_NAME(ret_types) * rets)
-#define HAL_EXPORT_RAW(name)                                                               \
-  iree_status_t hal_export_##name(iree_vm_stack_t *stack,                                  \
-                                  iree_vm_native_function_flags_t call_flags,              \
-                                  iree_byte_span_t args_storage,                           \
-                                  iree_byte_span_t rets_storage,                           \
-                                  iree_vm_native_function_target_t target_fn, void *module, \
-                                  void *module_state)
+#define HAL_EXPORT(name, arg_types, ret_types)                                 \
+  iree_status_t hal_export_##name(                                             \
+      iree_vm_stack_t *stack, hal_module_t *module, hal_module_state_t *state, \
+      const IREE_VM_ABI_TYPE_NAME(arg_types) * args, IREE_VM_ABI_TYPE_NAME(ret_types) * rets)
+#define HAL_EXPORT_RAW(name)                                              \
+  iree_status_t hal_export_##name(                                        \
+      iree_vm_stack_t *stack, iree_vm_native_function_flags_t call_flags, \
+      iree_byte_span_t args_storage, iree_byte_span_t rets_storage,       \
+      iree_vm_native_function_target_t target_fn, void *module, void *module_state)
 // Most functions need their arguments alone.
 #define HAL_UNUSED (void)stack, (void)module, (void)state, (void)args, (void)rets
 

@@ -11,8 +11,8 @@ HAL_EXPORT(allocator_allocate, rIiiI, r) {
       .queue_affinity = (iree_hal_queue_affinity_t)args->i1,
   };
   iree_hal_buffer_t *buffer = NULL;
-  IREE_RETURN_IF_ERROR(iree_hal_allocator_allocate_buffer(
-      allocator, params, (iree_device_size_t)args->i4, &buffer));
+  IREE_RETURN_IF_ERROR(
+      iree_hal_allocator_allocate_buffer(allocator, params, (iree_device_size_t)args->i4, &buffer));
   rets->r0 = iree_hal_buffer_move_ref(buffer);
   return iree_ok_status();
 }
@@ -42,8 +42,8 @@ HAL_EXPORT(allocator_import, riIiirII, r) {
   HAL_ARG(iree_vm_buffer, source, args->r5);
   iree_device_size_t offset = 0, length = 0;
   IREE_RETURN_IF_ERROR(iree_hal_buffer_calculate_range(
-      0, iree_vm_buffer_length(source), (iree_device_size_t)args->i6,
-      (iree_device_size_t)args->i7, &offset, &length));
+      0, iree_vm_buffer_length(source), (iree_device_size_t)args->i6, (iree_device_size_t)args->i7,
+      &offset, &length));
   iree_hal_buffer_params_t params = {
       .type = (iree_hal_memory_type_t)args->i3,
       .usage = (iree_hal_buffer_usage_t)args->i4,
@@ -83,10 +83,9 @@ HAL_EXPORT(allocator_select, iiICrID, rI) {
   iree_hal_module_device_allocator_select_callback_t select =
       module->device_policy.allocator_select;
   if (select.fn) {
-    IREE_RETURN_IF_ERROR(select.fn(select.user_data, args->a3_count, pairs,
-                                   (iree_hal_memory_type_t)args->i0,
-                                   (iree_hal_buffer_usage_t)args->i1, (uint64_t)args->i2,
-                                   &selection));
+    IREE_RETURN_IF_ERROR(
+        select.fn(select.user_data, args->a3_count, pairs, (iree_hal_memory_type_t)args->i0,
+                  (iree_hal_buffer_usage_t)args->i1, (uint64_t)args->i2, &selection));
     if (selection >= args->a3_count) {
       return iree_make_status(IREE_STATUS_OUT_OF_RANGE, "the policy selected device %zu of %u",
                               selection, args->a3_count);
@@ -131,13 +130,13 @@ HAL_EXPORT(buffer_assert, rrrIii, v) {
   iree_device_size_t minimum_length = (iree_device_size_t)args->i3;
   if (length < minimum_length) {
     return iree_make_status(IREE_STATUS_INVALID_ARGUMENT,
-                            "%.*s buffer byte length %" PRIu64 " less than expected minimum %" PRIu64,
+                            "%.*s buffer byte length %" PRIu64
+                            " less than expected minimum %" PRIu64,
                             IREE_SV_ARGS(text), (uint64_t)length, (uint64_t)minimum_length);
   }
-  IREE_RETURN_IF_ERROR(
-      iree_hal_buffer_validate_memory_type(iree_hal_buffer_memory_type(buffer),
-                                           (iree_hal_memory_type_t)args->i4),
-      "%.*s", IREE_SV_ARGS(text));
+  IREE_RETURN_IF_ERROR(iree_hal_buffer_validate_memory_type(iree_hal_buffer_memory_type(buffer),
+                                                            (iree_hal_memory_type_t)args->i4),
+                       "%.*s", IREE_SV_ARGS(text));
   IREE_RETURN_IF_ERROR(iree_hal_buffer_validate_usage(iree_hal_buffer_allowed_usage(buffer),
                                                       (iree_hal_buffer_usage_t)args->i5),
                        "%.*s", IREE_SV_ARGS(text));

@@ -9,9 +9,8 @@ static iree_status_t make_ref(iree_vm_ref_t buffer_ref, int32_t slot, int64_t of
   if (!buffer && (slot < 0 || (uint32_t)slot > IREE_HAL_BUFFER_SLOT_MAX)) {
     return iree_make_status(IREE_STATUS_OUT_OF_RANGE, "buffer slot %d does not exist", slot);
   }
-  *out_ref = iree_hal_make_indirect_buffer_ref(buffer ? 0 : (uint32_t)slot,
-                                               (iree_device_size_t)offset,
-                                               (iree_device_size_t)length);
+  *out_ref = iree_hal_make_indirect_buffer_ref(
+      buffer ? 0 : (uint32_t)slot, (iree_device_size_t)offset, (iree_device_size_t)length);
   out_ref->buffer = buffer;
   return iree_ok_status();
 }
@@ -69,8 +68,8 @@ HAL_EXPORT(command_buffer_advise_buffer, rrIIIi, v) {
                                                (uint64_t)args->i3, (uint64_t)args->i4);
 }
 
-// Memory of local devices is coherent: a flush or invalidation is a checked hint. Devices with caches
-// of their own do it as part of their barriers.
+// Memory of local devices is coherent: a flush or invalidation is a checked hint. Devices with
+// caches of their own do it as part of their barriers.
 static iree_status_t maintain_range(iree_vm_ref_t command_buffer_ref, int32_t slot,
                                     iree_vm_ref_t buffer_ref, int64_t offset, int64_t length) {
   HAL_ARG(iree_hal_command_buffer, command_buffer, command_buffer_ref);
@@ -183,8 +182,7 @@ static iree_status_t record_dispatch(iree_hal_command_buffer_t *command_buffer,
                                      iree_hal_dispatch_flags_t flags, argument_reader_t *reader) {
   uint32_t constant_count = 0, binding_count = 0;
   const void *constants = NULL, *packed = NULL;
-  IREE_RETURN_IF_ERROR(
-      take_count(reader, HAL_MODULE_MAX_CONSTANTS, "constants", &constant_count));
+  IREE_RETURN_IF_ERROR(take_count(reader, HAL_MODULE_MAX_CONSTANTS, "constants", &constant_count));
   IREE_RETURN_IF_ERROR(take(reader, 4, constant_count * sizeof(uint32_t), &constants));
   IREE_RETURN_IF_ERROR(take_count(reader, HAL_MODULE_MAX_BINDINGS, "bindings", &binding_count));
   IREE_RETURN_IF_ERROR(take(reader, 8, binding_count * sizeof(packed_binding_t), &packed));
@@ -192,8 +190,8 @@ static iree_status_t record_dispatch(iree_hal_command_buffer_t *command_buffer,
   for (uint32_t i = 0; i < binding_count; ++i) {
     packed_binding_t binding;
     memcpy(&binding, (const packed_binding_t *)packed + i, sizeof(binding));
-    IREE_RETURN_IF_ERROR(make_ref(binding.buffer, binding.slot, binding.offset, binding.length,
-                                  &bindings[i]));
+    IREE_RETURN_IF_ERROR(
+        make_ref(binding.buffer, binding.slot, binding.offset, binding.length, &bindings[i]));
   }
   iree_hal_buffer_ref_list_t list = {binding_count, bindings};
   return iree_hal_command_buffer_dispatch(

@@ -10,10 +10,9 @@ HAL_EXPORT(devices_count, v, i) {
 
 HAL_EXPORT(devices_get, i, r) {
   HAL_UNUSED;
-  iree_hal_device_t *device =
-      args->i0 < 0
-          ? NULL
-          : iree_hal_device_group_device_at(module->device_group, (iree_host_size_t)args->i0);
+  iree_hal_device_t *device = args->i0 < 0 ? NULL
+                                           : iree_hal_device_group_device_at(
+                                                 module->device_group, (iree_host_size_t)args->i0);
   if (device) rets->r0 = iree_hal_device_retain_ref(device);
   return iree_ok_status();
 }
@@ -63,8 +62,8 @@ static iree_status_t queue_arguments(iree_vm_ref_t device_ref, int64_t affinity,
   };
   return iree_ok_status();
 }
-#define QUEUE_ARGUMENTS(queue)                                                              \
-  queue_arguments_t queue;                                                                  \
+#define QUEUE_ARGUMENTS(queue) \
+  queue_arguments_t queue;     \
   IREE_RETURN_IF_ERROR(queue_arguments(args->r0, args->i1, args->r2, args->r3, &queue))
 
 HAL_EXPORT(device_queue_alloca, rIrrIiiII, r) {
@@ -137,8 +136,7 @@ HAL_EXPORT(device_queue_read, rIrrrIrIII, v) {
   HAL_ARG(iree_hal_buffer, target, args->r6);
   return iree_hal_device_queue_read(queue.device, queue.affinity, queue.wait, queue.signal, source,
                                     (uint64_t)args->i5, target, (iree_device_size_t)args->i7,
-                                    (iree_device_size_t)args->i8,
-                                    (iree_hal_read_flags_t)args->i9);
+                                    (iree_device_size_t)args->i8, (iree_hal_read_flags_t)args->i9);
 }
 
 HAL_EXPORT(device_queue_write, rIrrrIrIII, v) {
@@ -146,10 +144,9 @@ HAL_EXPORT(device_queue_write, rIrrrIrIII, v) {
   QUEUE_ARGUMENTS(queue);
   HAL_ARG(iree_hal_buffer, source, args->r4);
   HAL_ARG(iree_hal_file, target, args->r6);
-  return iree_hal_device_queue_write(queue.device, queue.affinity, queue.wait, queue.signal, source,
-                                     (iree_device_size_t)args->i5, target, (uint64_t)args->i7,
-                                     (iree_device_size_t)args->i8,
-                                     (iree_hal_write_flags_t)args->i9);
+  return iree_hal_device_queue_write(
+      queue.device, queue.affinity, queue.wait, queue.signal, source, (iree_device_size_t)args->i5,
+      target, (uint64_t)args->i7, (iree_device_size_t)args->i8, (iree_hal_write_flags_t)args->i9);
 }
 
 HAL_EXPORT(device_queue_barrier, rIrrI, v) {
@@ -177,11 +174,10 @@ HAL_EXPORT(device_queue_execute_indirect, rIrrrICrIID, v) {
                             "a binding table has at most %d entries, %u were given",
                             HAL_MODULE_MAX_TABLE, args->a6_count);
   }
-  iree_hal_buffer_binding_t *bindings = (iree_hal_buffer_binding_t *)__builtin_alloca(
-      (args->a6_count + 1) * sizeof(*bindings));
+  iree_hal_buffer_binding_t *bindings =
+      (iree_hal_buffer_binding_t *)__builtin_alloca((args->a6_count + 1) * sizeof(*bindings));
   for (uint32_t i = 0; i < args->a6_count; ++i) {
-    IREE_RETURN_IF_ERROR(
-        iree_hal_buffer_check_deref_or_null(args->a6[i].r0, &bindings[i].buffer));
+    IREE_RETURN_IF_ERROR(iree_hal_buffer_check_deref_or_null(args->a6[i].r0, &bindings[i].buffer));
     bindings[i].offset = (iree_device_size_t)args->a6[i].i1;
     bindings[i].length = (iree_device_size_t)args->a6[i].i2;
   }
@@ -219,10 +215,10 @@ HAL_EXPORT(ex_file_from_memory, rIirIIi, r) {
   IREE_RETURN_IF_ERROR(iree_vm_buffer_map_ro(buffer, (iree_host_size_t)args->i4,
                                              (iree_host_size_t)args->i5, 1, &span));
   iree_hal_file_t *file = NULL;
-  IREE_RETURN_IF_ERROR(iree_hal_memory_file_wrap(
-      IREE_HAL_MEMORY_ACCESS_READ, iree_cast_const_byte_span(span),
-      (iree_hal_file_release_callback_t){release_file_buffer, buffer}, state->host_allocator,
-      &file));
+  IREE_RETURN_IF_ERROR(
+      iree_hal_memory_file_wrap(IREE_HAL_MEMORY_ACCESS_READ, iree_cast_const_byte_span(span),
+                                (iree_hal_file_release_callback_t){release_file_buffer, buffer},
+                                state->host_allocator, &file));
   iree_vm_buffer_retain(buffer);
   rets->r0 = iree_hal_file_move_ref(file);
   return iree_ok_status();

@@ -74,7 +74,8 @@ static iree_status_t wait_fences(iree_host_size_t count, iree_hal_fence_t **fenc
   return iree_ok_status();
 }
 
-// Hands the timepoints to whoever runs the invocation. The fences stay alive with the call's arguments.
+// Hands the timepoints to whoever runs the invocation. The fences stay alive with the call's
+// arguments.
 static iree_status_t enter_wait(iree_vm_stack_t *stack, iree_host_size_t count,
                                 iree_hal_fence_t **fences, iree_timeout_t timeout) {
   iree_host_size_t timepoint_count = 0;
@@ -82,8 +83,8 @@ static iree_status_t enter_wait(iree_vm_stack_t *stack, iree_host_size_t count,
     timepoint_count += iree_hal_fence_timepoint_count(fences[i]);
   }
   iree_vm_wait_frame_t *wait_frame = NULL;
-  IREE_RETURN_IF_ERROR(iree_vm_stack_wait_enter(stack, IREE_VM_WAIT_ALL, timepoint_count, timeout,
-                                                0, &wait_frame));
+  IREE_RETURN_IF_ERROR(
+      iree_vm_stack_wait_enter(stack, IREE_VM_WAIT_ALL, timepoint_count, timeout, 0, &wait_frame));
   wait_frame->count = 0;
   for (iree_host_size_t i = 0; i < count; ++i) {
     iree_hal_semaphore_list_t list = iree_hal_fence_semaphore_list(fences[i]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The module object: two tables side by side, names and signatures from abi/hal_imports.def, functions
-// from exports.def.
+// The module object: two tables side by side, names and signatures from abi/hal_imports.def,
+// functions from exports.def.
 #include "iree/modules/hal/module.h"
 
 #include "abi/version.h"
@@ -17,8 +17,8 @@ static const iree_vm_native_export_descriptor_t exports[] = {
 };
 
 static const iree_vm_native_function_ptr_t functions[] = {
-#define EXPORT(name, arg_types, ret_types)                                                     \
-  {.shim = (iree_vm_native_function_shim_t)(void *)iree_vm_shim_##arg_types##_##ret_types,     \
+#define EXPORT(name, arg_types, ret_types)                                                 \
+  {.shim = (iree_vm_native_function_shim_t)(void *)iree_vm_shim_##arg_types##_##ret_types, \
    .target = (iree_vm_native_function_target_t)(void *)hal_export_##name},
 #define EXPORT_RAW(name) {.shim = hal_export_##name, .target = NULL},
 #include "runtime/modules/hal/exports.def"
@@ -55,9 +55,9 @@ static iree_status_t hal_module_alloc_state(void *self, iree_allocator_t host_al
   hal_module_t *module = (hal_module_t *)self;
   iree_host_size_t device_count = iree_hal_device_group_device_count(module->device_group);
   hal_module_state_t *state = NULL;
-  IREE_RETURN_IF_ERROR(iree_allocator_malloc_struct_array(
-      host_allocator, sizeof(*state), device_count, sizeof(state->executable_caches[0]),
-      (void **)&state));
+  IREE_RETURN_IF_ERROR(
+      iree_allocator_malloc_struct_array(host_allocator, sizeof(*state), device_count,
+                                         sizeof(state->executable_caches[0]), (void **)&state));
   state->host_allocator = host_allocator;
   state->module = module;
   state->device_count = device_count;
@@ -113,8 +113,8 @@ iree_status_t iree_hal_module_create(iree_vm_instance_t *instance,
   *out_module = NULL;
   iree_host_size_t header_bytes = iree_host_align(iree_vm_native_module_size(), 16);
   uint8_t *block = NULL;
-  IREE_RETURN_IF_ERROR(iree_allocator_malloc(host_allocator, header_bytes + sizeof(hal_module_t),
-                                             (void **)&block));
+  IREE_RETURN_IF_ERROR(
+      iree_allocator_malloc(host_allocator, header_bytes + sizeof(hal_module_t), (void **)&block));
   hal_module_t *module = (hal_module_t *)(void *)(block + header_bytes);
   iree_vm_module_t interface;
   iree_status_t status = iree_vm_module_initialize(&interface, module);

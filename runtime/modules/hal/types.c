@@ -8,22 +8,22 @@ static void destroy_resource(void *ptr) {
 }
 static void destroy_fence(void *ptr) { iree_hal_fence_destroy((iree_hal_fence_t *)ptr); }
 
-#define HAL_TYPES(ROW)                                                             \
-  ROW(iree_hal_allocator, iree_hal_allocator_t, "hal.allocator", destroy_resource) \
-  ROW(iree_hal_buffer, iree_hal_buffer_t, "hal.buffer", destroy_resource)          \
-  ROW(iree_hal_buffer_view, iree_hal_buffer_view_t, "hal.buffer_view", destroy_resource) \
-  ROW(iree_hal_channel, iree_hal_channel_t, "hal.channel", destroy_resource)       \
+#define HAL_TYPES(ROW)                                                                            \
+  ROW(iree_hal_allocator, iree_hal_allocator_t, "hal.allocator", destroy_resource)                \
+  ROW(iree_hal_buffer, iree_hal_buffer_t, "hal.buffer", destroy_resource)                         \
+  ROW(iree_hal_buffer_view, iree_hal_buffer_view_t, "hal.buffer_view", destroy_resource)          \
+  ROW(iree_hal_channel, iree_hal_channel_t, "hal.channel", destroy_resource)                      \
   ROW(iree_hal_command_buffer, iree_hal_command_buffer_t, "hal.command_buffer", destroy_resource) \
-  ROW(iree_hal_device, iree_hal_device_t, "hal.device", destroy_resource)          \
-  ROW(iree_hal_executable, iree_hal_executable_t, "hal.executable", destroy_resource) \
-  ROW(iree_hal_fence, iree_hal_fence_t, "hal.fence", destroy_fence)                \
-  ROW(iree_hal_file, iree_hal_file_t, "hal.file", destroy_resource)                \
+  ROW(iree_hal_device, iree_hal_device_t, "hal.device", destroy_resource)                         \
+  ROW(iree_hal_executable, iree_hal_executable_t, "hal.executable", destroy_resource)             \
+  ROW(iree_hal_fence, iree_hal_fence_t, "hal.fence", destroy_fence)                               \
+  ROW(iree_hal_file, iree_hal_file_t, "hal.file", destroy_resource)                               \
   ROW(iree_hal_semaphore, iree_hal_semaphore_t, "hal.semaphore", destroy_resource)
 
 #define DEFINE_ADAPTERS(name, T, text, destroy) IREE_VM_DEFINE_TYPE_ADAPTERS(name, T);
 HAL_TYPES(DEFINE_ADAPTERS)
 
-#define DEFINE_DESCRIPTOR(name, T, text, destroy_fn)           \
+#define DEFINE_DESCRIPTOR(name, T, text, destroy_fn)               \
   static const iree_vm_ref_type_descriptor_t name##_descriptor = { \
       .destroy = destroy_fn, .type_name = {text, sizeof(text) - 1}};
 HAL_TYPES(DEFINE_DESCRIPTOR)

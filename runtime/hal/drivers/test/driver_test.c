@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What every driver must do: each case runs on each device of the table below. Kernels are C functions
-// behind the kernel ABI, so nothing is compiled.
+// What every driver must do: each case runs on each device of the table below. Kernels are C
+// functions behind the kernel ABI, so nothing is compiled.
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -84,7 +84,10 @@ static const iree_hal_executable_library_header_t kernel_header = {
     .version = IREE_HAL_EXECUTABLE_LIBRARY_VERSION_LATEST, .name = "test"};
 static const iree_hal_executable_library_v0_t kernel_library = {
     .header = &kernel_header,
-    .exports = {.count = FN_COUNT, .ptrs = kernel_ptrs, .attrs = kernel_attrs, .names = kernel_names},
+    .exports = {.count = FN_COUNT,
+                .ptrs = kernel_ptrs,
+                .attrs = kernel_attrs,
+                .names = kernel_names},
 };
 
 static const iree_hal_executable_library_header_t **query_kernels(
@@ -111,11 +114,10 @@ static iree_hal_executable_t *load_kernels(test_t *test) {
 static iree_hal_buffer_t *make_buffer(test_t *test, iree_device_size_t size) {
   iree_hal_buffer_params_t params = {
       .type = IREE_HAL_MEMORY_TYPE_DEVICE_LOCAL,
-      .usage = IREE_HAL_BUFFER_USAGE_DEFAULT |
-               IREE_HAL_BUFFER_USAGE_DISPATCH_INDIRECT_PARAMETERS};
+      .usage = IREE_HAL_BUFFER_USAGE_DEFAULT | IREE_HAL_BUFFER_USAGE_DISPATCH_INDIRECT_PARAMETERS};
   iree_hal_buffer_t *buffer = NULL;
-  EXPECT_OK(iree_hal_allocator_allocate_buffer(iree_hal_device_allocator(device), params, size,
-                                               &buffer));
+  EXPECT_OK(
+      iree_hal_allocator_allocate_buffer(iree_hal_device_allocator(device), params, size, &buffer));
   EXPECT_OK(iree_hal_buffer_map_zero(buffer, 0, IREE_HAL_WHOLE_BUFFER));
   return buffer;
 }
@@ -158,15 +160,15 @@ static iree_status_t barrier(iree_hal_command_buffer_t *commands) {
 }
 
 static iree_status_t dispatch(iree_hal_command_buffer_t *commands,
-                              iree_hal_executable_t *executable, uint32_t function,
-                              uint32_t x, uint32_t y, uint32_t z, const uint32_t *constant,
+                              iree_hal_executable_t *executable, uint32_t function, uint32_t x,
+                              uint32_t y, uint32_t z, const uint32_t *constant,
                               iree_host_size_t binding_count,
                               const iree_hal_buffer_ref_t *bindings) {
-  return iree_hal_command_buffer_dispatch(
-      commands, executable, iree_hal_executable_function_from_index(function),
-      iree_hal_make_static_dispatch_config(x, y, z),
-      iree_make_const_byte_span(constant, constant ? 4 : 0),
-      (iree_hal_buffer_ref_list_t){binding_count, bindings}, 0);
+  return iree_hal_command_buffer_dispatch(commands, executable,
+                                          iree_hal_executable_function_from_index(function),
+                                          iree_hal_make_static_dispatch_config(x, y, z),
+                                          iree_make_const_byte_span(constant, constant ? 4 : 0),
+                                          (iree_hal_buffer_ref_list_t){binding_count, bindings}, 0);
 }
 
 // Executes and waits.
@@ -174,9 +176,9 @@ static iree_status_t run_commands(test_t *test, iree_hal_command_buffer_t *comma
                                   iree_host_size_t binding_count,
                                   const iree_hal_buffer_binding_t *bindings) {
   point_t done = {make_semaphore(test), 1};
-  iree_status_t status = iree_hal_device_queue_execute(
-      device, ANY, NONE, AT(done), commands,
-      (iree_hal_buffer_binding_table_t){binding_count, bindings}, 0);
+  iree_status_t status =
+      iree_hal_device_queue_execute(device, ANY, NONE, AT(done), commands,
+                                    (iree_hal_buffer_binding_table_t){binding_count, bindings}, 0);
   if (iree_status_is_ok(status)) {
     status = iree_hal_semaphore_wait(done.semaphore, 1, iree_infinite_timeout(), 0);
   }
@@ -193,7 +195,8 @@ TEST(transfers_run_in_semaphore_order) {
   EXPECT_OK(iree_hal_device_queue_fill(device, ANY, NONE, AT(timeline), a, 0, IREE_HAL_WHOLE_BUFFER,
                                        &pattern, 4, 0));
   next.value = 2;
-  EXPECT_OK(iree_hal_device_queue_update(device, ANY, AT(timeline), AT(next), words, 0, a, 8, 8, 0));
+  EXPECT_OK(
+      iree_hal_device_queue_update(device, ANY, AT(timeline), AT(next), words, 0, a, 8, 8, 0));
   timeline.value = 2;
   next.value = 3;
   EXPECT_OK(iree_hal_device_queue_copy(device, ANY, AT(timeline), AT(next), a, 0, b, 0,
@@ -241,8 +244,7 @@ TEST(failure_travels_and_does_not_hang) {
   EXPECT_OK(iree_hal_device_queue_fill(device, ANY, both, AT(middle), a, 0, 64, &pattern, 1, 0));
   EXPECT_OK(iree_hal_device_queue_barrier(device, ANY, AT(middle), AT(last), 0));
   iree_hal_semaphore_fail(failed.semaphore, iree_make_status(IREE_STATUS_DATA_LOSS, "the cause"));
-  iree_status_t status =
-      iree_hal_semaphore_wait(last.semaphore, 1, iree_infinite_timeout(), 0);
+  iree_status_t status = iree_hal_semaphore_wait(last.semaphore, 1, iree_infinite_timeout(), 0);
   EXPECT_SV(iree_status_message(status), "the cause");
   EXPECT_STATUS(DATA_LOSS, status);
   EXPECT_EQ(word_at(test, a, 0), 0);
@@ -304,15 +306,17 @@ TEST(files_read_and_write) {
   uint32_t contents[4] = {1, 2, 3, 4};
   int release_count = 0;
   iree_hal_file_t *file = NULL;
-  ASSERT_OK(iree_hal_memory_file_wrap(IREE_HAL_MEMORY_ACCESS_READ | IREE_HAL_MEMORY_ACCESS_WRITE,
-                                      iree_make_byte_span(contents, sizeof(contents)),
-                                      (iree_hal_file_release_callback_t){note_release, &release_count},
-                                      iree_allocator_system(), &file));
+  ASSERT_OK(
+      iree_hal_memory_file_wrap(IREE_HAL_MEMORY_ACCESS_READ | IREE_HAL_MEMORY_ACCESS_WRITE,
+                                iree_make_byte_span(contents, sizeof(contents)),
+                                (iree_hal_file_release_callback_t){note_release, &release_count},
+                                iree_allocator_system(), &file));
   iree_hal_buffer_t *buffer = make_buffer(test, 64);
   point_t done = {make_semaphore(test), 1}, again = done, outside = {make_semaphore(test), 1};
   again.value = 2;
   EXPECT_OK(iree_hal_device_queue_read(device, ANY, NONE, AT(done), file, 4, buffer, 16, 8, 0));
-  EXPECT_OK(iree_hal_device_queue_write(device, ANY, AT(done), AT(again), buffer, 20, file, 0, 4, 0));
+  EXPECT_OK(
+      iree_hal_device_queue_write(device, ANY, AT(done), AT(again), buffer, 20, file, 0, 4, 0));
   EXPECT_OK(iree_hal_semaphore_wait(done.semaphore, 2, iree_infinite_timeout(), 0));
   EXPECT_EQ(word_at(test, buffer, 4), 2);
   EXPECT_EQ(contents[0], 3);
@@ -337,8 +341,8 @@ TEST(host_calls_run_in_order) {
   uint64_t seen = 0;
   const uint64_t args[4] = {1, 2, 3, 4};
   point_t done = {make_semaphore(test), 1};
-  EXPECT_OK(iree_hal_device_queue_host_call(device, ANY, NONE, AT(done),
-                                            iree_hal_make_host_call(host_function, &seen), args, 0));
+  EXPECT_OK(iree_hal_device_queue_host_call(
+      device, ANY, NONE, AT(done), iree_hal_make_host_call(host_function, &seen), args, 0));
   EXPECT_OK(iree_hal_semaphore_wait(done.semaphore, 1, iree_infinite_timeout(), 0));
   EXPECT_EQ(seen, 3);
   iree_hal_semaphore_release(done.semaphore);
@@ -400,9 +404,9 @@ TEST(commands_between_barriers_all_run) {
                        (iree_hal_buffer_ref_t[]){part, part}));
   }
   EXPECT_OK(barrier(commands));
-  EXPECT_OK(iree_hal_command_buffer_copy_buffer(
-      commands, iree_hal_make_buffer_ref(buffer, 0, 1 << 20),
-      iree_hal_make_buffer_ref(copy, 0, 1 << 20), 0));
+  EXPECT_OK(iree_hal_command_buffer_copy_buffer(commands,
+                                                iree_hal_make_buffer_ref(buffer, 0, 1 << 20),
+                                                iree_hal_make_buffer_ref(copy, 0, 1 << 20), 0));
   EXPECT_OK(iree_hal_command_buffer_end(commands));
   EXPECT_OK(run_commands(test, commands, 0, NULL));
   for (uint32_t i = 0; i < 16; ++i) {
@@ -510,8 +514,8 @@ TEST(kernel_failure_fails_the_submission) {
 TEST(wrong_commands_are_refused) {
   iree_hal_executable_t *kernels = load_kernels(test);
   iree_hal_command_buffer_t *commands = NULL;
-  ASSERT_OK(iree_hal_command_buffer_create(device, 0, IREE_HAL_COMMAND_CATEGORY_ANY, ANY, 2,
-                                           &commands));
+  ASSERT_OK(
+      iree_hal_command_buffer_create(device, 0, IREE_HAL_COMMAND_CATEGORY_ANY, ANY, 2, &commands));
   iree_hal_buffer_t *words = make_buffer(test, 64);
   iree_hal_buffer_ref_t ref = iree_hal_make_buffer_ref(words, 0, 64);
   const uint8_t byte = 0;
@@ -584,14 +588,13 @@ static void *submit_many(void *arg) {
   for (uint64_t i = 0; i < 20; ++i) {
     wait.value = i;
     signal.value = i + 1;
-    iree_status_t status = iree_hal_device_queue_execute(
-        device, ANY, AT(wait), AT(signal), submitter->commands,
-        (iree_hal_buffer_binding_table_t){1, &binding}, 0);
+    iree_status_t status =
+        iree_hal_device_queue_execute(device, ANY, AT(wait), AT(signal), submitter->commands,
+                                      (iree_hal_buffer_binding_table_t){1, &binding}, 0);
     submitter->failures += !iree_status_is_ok(status);
     iree_status_ignore(status);
   }
-  iree_status_t status =
-      iree_hal_semaphore_wait(signal.semaphore, 20, iree_infinite_timeout(), 0);
+  iree_status_t status = iree_hal_semaphore_wait(signal.semaphore, 20, iree_infinite_timeout(), 0);
   submitter->failures += !iree_status_is_ok(status) + quiet.failures;
   iree_status_ignore(status);
   submitter->failures += word_at(&quiet, buffer, 65535) != 20;
@@ -665,8 +668,8 @@ TEST(warm_submissions_allocate_nothing) {
   for (int i = 0; i < 10; ++i) invoke_once(test, commands);
   int32_t before = iree_atomic_load(&malloc_count, iree_memory_order_relaxed);
   for (int i = 0; i < 100; ++i) invoke_once(test, commands);
-  // A worker may still hold a semaphore that it signalled when the next one is made, so that the pools
-  // grow by a block per worker until they have enough; the rounds themselves cost nothing.
+  // A worker may still hold a semaphore that it signalled when the next one is made, so that the
+  // pools grow by a block per worker until they have enough; the rounds themselves cost nothing.
   int64_t worker_count = 0;
   EXPECT_OK(iree_hal_device_query_i64(device, IREE_SV("hal.dispatch"), IREE_SV("concurrency"),
                                       &worker_count));
@@ -697,8 +700,8 @@ TEST(work_outlives_the_last_reference) {
   iree_hal_buffer_t *a = make_buffer(test, 8 << 20);
   point_t gate = {make_semaphore(test), 1}, done = {make_semaphore(test), 1};
   const uint8_t pattern = 3;
-  EXPECT_OK(iree_hal_device_queue_fill(device, ANY, AT(gate), AT(done), a, 0, 8 << 20, &pattern, 1,
-                                       0));
+  EXPECT_OK(
+      iree_hal_device_queue_fill(device, ANY, AT(gate), AT(done), a, 0, 8 << 20, &pattern, 1, 0));
   iree_hal_device_release(device);
   device = NULL;
   EXPECT_OK(iree_hal_semaphore_signal(gate.semaphore, 1, NULL));
@@ -747,21 +750,16 @@ TEST(uris) {
 int main(int argc, char **argv) {
   static const test_case_t cases[] = {
       CASE(transfers_run_in_semaphore_order) CASE(work_waits_for_its_semaphores)
-          CASE(failure_travels_and_does_not_hang) CASE(long_chains_do_not_recurse)
-              CASE(transient_memory_lives_between_alloca_and_dealloca) CASE(files_read_and_write)
-                  CASE(host_calls_run_in_order) CASE(recorded_once_replayed_with_other_buffers)
-                      CASE(commands_between_barriers_all_run)
-                          CASE(indirect_counts_come_from_the_wave_before)
-                              CASE(kernels_get_local_memory_and_flushed_denormals)
-                                  CASE(sequential_functions_keep_their_order)
-                                      CASE(kernel_failure_fails_the_submission)
-                                          CASE(wrong_commands_are_refused)
-                                              CASE(dispatches_go_straight_to_the_queue)
-                                                  CASE(many_threads_submit)
-                                                      CASE(warm_submissions_allocate_nothing)
-                                                          CASE(questions)
-                                                      CASE(work_outlives_the_last_reference)
-                                                          CASE(uris)};
+          CASE(failure_travels_and_does_not_hang) CASE(long_chains_do_not_recurse) CASE(
+              transient_memory_lives_between_alloca_and_dealloca) CASE(files_read_and_write)
+              CASE(host_calls_run_in_order) CASE(recorded_once_replayed_with_other_buffers) CASE(
+                  commands_between_barriers_all_run) CASE(indirect_counts_come_from_the_wave_before)
+                  CASE(kernels_get_local_memory_and_flushed_denormals)
+                      CASE(sequential_functions_keep_their_order)
+                          CASE(kernel_failure_fails_the_submission) CASE(wrong_commands_are_refused)
+                              CASE(dispatches_go_straight_to_the_queue) CASE(many_threads_submit)
+                                  CASE(warm_submissions_allocate_nothing) CASE(questions)
+                                      CASE(work_outlives_the_last_reference) CASE(uris)};
   int n_passed = 0, n_failed = 0, n_skipped = 0;
   iree_hal_driver_registry_t *registry = NULL;
   IREE_CHECK_OK(iree_hal_driver_registry_allocate(iree_allocator_system(), &registry));
@@ -774,8 +772,11 @@ int main(int argc, char **argv) {
       test_t test = {cases[j].name, 0, NULL};
       cases[j].run(&test);
       iree_hal_device_release(device);
-      printf("%s %s %s", test.failures ? "FAIL" : test.skip_reason ? "skip" : "ok", device_uris[i],
-             cases[j].name);
+      printf("%s %s %s",
+             test.failures      ? "FAIL"
+             : test.skip_reason ? "skip"
+                                : "ok",
+             device_uris[i], cases[j].name);
       printf(test.skip_reason ? " (%s)\n" : "\n", test.skip_reason);
       fflush(stdout);
       ++*(test.failures ? &n_failed : test.skip_reason ? &n_skipped : &n_passed);

@@ -5,7 +5,8 @@
 #include "base/test.h"
 #include "iree/hal/drivers/init.h"
 
-// A function by name, as exports.def spells it, and its signature there ("" when it unpacks itself).
+// A function by name, as exports.def spells it, and its signature there ("" when it unpacks
+// itself).
 typedef struct row_t {
   const char *name;
   const char *cconv;
@@ -54,8 +55,8 @@ static void fixture_open(test_t *test, iree_hal_module_flags_t flags, fixture_t 
   EXPECT_OK(iree_hal_module_register_all_types(fixture->instance));
   EXPECT_OK(iree_hal_driver_registry_allocate(allocator, &registry));
   EXPECT_OK(iree_hal_register_all_available_drivers(registry));
-  EXPECT_OK(iree_hal_create_device(registry, IREE_SV("local-sync"), NULL, allocator,
-                                   &fixture->device));
+  EXPECT_OK(
+      iree_hal_create_device(registry, IREE_SV("local-sync"), NULL, allocator, &fixture->device));
   iree_hal_driver_registry_free(registry);
   EXPECT_OK(iree_hal_device_group_create_from_device(fixture->device, NULL, allocator, &group));
   EXPECT_OK(iree_hal_module_create(fixture->instance, iree_hal_module_device_policy_default(),
@@ -80,15 +81,15 @@ static iree_status_t call(fixture_t *fixture, iree_vm_stack_t *stack, const char
       .arguments = iree_make_byte_span(args, args_size),
       .results = iree_make_byte_span(rets, rets_size),
   };
-  IREE_RETURN_IF_ERROR(iree_vm_module_lookup_function_by_name(
-      fixture->module, IREE_VM_FUNCTION_LINKAGE_EXPORT, iree_make_cstring_view(name),
-      &request.function));
+  IREE_RETURN_IF_ERROR(
+      iree_vm_module_lookup_function_by_name(fixture->module, IREE_VM_FUNCTION_LINKAGE_EXPORT,
+                                             iree_make_cstring_view(name), &request.function));
   return fixture->module->begin_call(fixture->module->self, stack, request);
 }
 
-#define OPEN_STACK(fixture, stack)                                                     \
-  IREE_VM_INLINE_STACK_INITIALIZE(stack, IREE_VM_INVOCATION_FLAG_NONE,                 \
-                                  iree_vm_context_state_resolver((fixture).context),   \
+#define OPEN_STACK(fixture, stack)                                                   \
+  IREE_VM_INLINE_STACK_INITIALIZE(stack, IREE_VM_INVOCATION_FLAG_NONE,               \
+                                  iree_vm_context_state_resolver((fixture).context), \
                                   iree_allocator_system())
 
 // A fence at value 1 of a semaphore at 0.
@@ -173,8 +174,8 @@ TEST(wrong_references_are_refused) {
   OPEN_STACK(fixture, stack);
   iree_vm_ref_t null = iree_vm_ref_null();
   int64_t length = 0;
-  EXPECT_STATUS(INVALID_ARGUMENT,
-                call(&fixture, stack, "buffer.length", &null, sizeof(null), &length, sizeof(length)));
+  EXPECT_STATUS(INVALID_ARGUMENT, call(&fixture, stack, "buffer.length", &null, sizeof(null),
+                                       &length, sizeof(length)));
   iree_vm_stack_reset(stack);
   iree_vm_ref_t device = iree_hal_device_retain_ref(fixture.device);
   EXPECT_STATUS(INVALID_ARGUMENT, call(&fixture, stack, "buffer.length", &device, sizeof(device),
@@ -250,6 +251,5 @@ TEST(collectives_are_refused_clearly) {
 
 TEST_MAIN(CASE(exports_are_the_imports_in_order) CASE(await_defers_and_resumes)
               CASE(await_reports_timeouts_and_fails_with_the_cause)
-                  CASE(wrong_references_are_refused)
-                      CASE(dispatch_arguments_are_read_within_bounds)
-                          CASE(collectives_are_refused_clearly))
+                  CASE(wrong_references_are_refused) CASE(dispatch_arguments_are_read_within_bounds)
+                      CASE(collectives_are_refused_clearly))
