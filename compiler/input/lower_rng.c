@@ -24,9 +24,21 @@ static words_t philox(ir_builder_t *b, words_t c, ir_value_t *key0, ir_value_t *
   }
   return c;
 }
-static ir_value_t *word(lowering_t *l, ir_value_t *state, int64_t i) {
-  ir_value_t *at = low_index(&l->b, i);
-  return low_extract(&l->b, state, &at, 1);
+static ir_value_t *word(ir_builder_t *b, ir_value_t *state, int64_t i) {
+  ir_value_t *at = low_index(b, i);
+  return low_extract(b, state, &at, 1);
+}
+// The state after |n| counters, made where the state is: nothing comes to the host.
+static ir_value_t *next_state(lowering_t *l, ir_value_t *state, int64_t n) {
+  ir_type_t i64 = ir_type_i(l->ctx, 64);
+  sizes_t none = sizes_none();
+  pointwise_t p = low_pointwise_begin(l, state->type, &none, &state, 1);
+  ir_value_t *i = low_loop_index(&p.b, 0), *zero = low_int(&p.b, i64, 0), *step = low_int(&p.b, i64, n), *counter = word(&p.b, state, 1);
+  ir_value_t *sum = low_op2(&p.b, OP_ARITH_ADDI, counter, step);
+  ir_value_t *carry = ir_build1(&p.b, OP_ARITH_EXTUI, i64, low_cmpi(&p.b, "ult", sum, counter), NULL, NULL);
+  ir_value_t *add = low_select(&p.b, low_cmpi(&p.b, "eq", i, low_index(&p.b, 1)), step, zero);
+  add = low_select(&p.b, low_cmpi(&p.b, "eq", i, low_index(&p.b, 2)), carry, add);
+  return low_pointwise_end(l, &p, low_op2(&p.b, OP_ARITH_ADDI, p.body->args[0], add));
 }
 
 iree_status_t input_lower_rng_bit_generator(lowering_t *l, ir_op_t *op) {
@@ -39,13 +51,13 @@ iree_status_t input_lower_rng_bit_generator(lowering_t *l, ir_op_t *op) {
     return ir_op_error(op, "needs a state of two or three ui64");
   if (!ir_type_is_static(type) || !ir_is(element, IR_T_INTEGER) || width < 8) return ir_op_error(op, "gives integers of 8 to 64 bits in a static shape");
   bool three = ir_type_dim(state->type, 0) == 3;
-  ir_value_t *key = word(l, state, 0), *counter = word(l, state, 1), *high = three ? word(l, state, 2) : key;
-  ir_value_t *key0 = low_half(&l->b, key), *key1 = high_half(&l->b, key), *high0 = low_half(&l->b, high), *high1 = high_half(&l->b, high);
   // Each counter gives four 32-bit words: element i takes word i % 4, or two words where it is wider.
   int64_t n = ir_type_n_elements(type), per_counter = width == 64 ? 2 : 4, n_counters = (n + per_counter - 1) / per_counter;
   sizes_t none = sizes_none();
   ir_type_t flat = ir_type_tensor(l->ctx, &n, 1, element, NULL);
   pointwise_t p = low_pointwise_begin(l, flat, &none, NULL, 0);
+  ir_value_t *key = word(&p.b, state, 0), *counter = word(&p.b, state, 1), *high = three ? word(&p.b, state, 2) : key;
+  ir_value_t *key0 = low_half(&p.b, key), *key1 = high_half(&p.b, key), *high0 = low_half(&p.b, high), *high1 = high_half(&p.b, high);
   ir_value_t *i = low_from_index(&p.b, low_loop_index(&p.b, 0), i64), *per = low_int(&p.b, i64, per_counter);
   ir_value_t *c = low_op2(&p.b, OP_ARITH_ADDI, counter, low_op2(&p.b, OP_ARITH_DIVUI, i, per)), *k = low_op2(&p.b, OP_ARITH_REMUI, i, per);
   words_t r = philox(&p.b, (words_t){{low_half(&p.b, c), high_half(&p.b, c), high0, high1}}, key0, key1);
@@ -61,13 +73,5 @@ iree_status_t input_lower_rng_bit_generator(lowering_t *l, ir_op_t *op) {
     if (width < 32) v = ir_build1(&p.b, OP_ARITH_TRUNCI, element, v, NULL, NULL);
   }
   set_lowered(l, ir_result(op, 1), low_reshape(l, low_pointwise_end(l, &p, v), type, &none));
-  ir_value_t *next = low_op2(&l->b, OP_ARITH_ADDI, counter, low_int(&l->b, i64, n_counters)), *words[3] = {key, next, high};
-  if (three) {
-    ir_value_t *carry = ir_build1(&l->b, OP_ARITH_EXTUI, i64, low_cmpi(&l->b, "ult", next, counter), NULL, NULL);
-    words[2] = low_op2(&l->b, OP_ARITH_ADDI, high, carry);
-  }
-  ir_type_t state_type = state->type;
-  set_lowered(l, ir_result(op, 0), ir_result(ir_build(&l->b, &(ir_op_desc_t){.kind = OP_TENSOR_FROM_ELEMENTS, .operands = words, .n_operands = three ? 3 : 2,
-                                                                            .results = &state_type, .n_results = 1}), 0));
-  return iree_ok_status();
+  return input_lower_result(l, op, next_state(l, state, n_counters));
 }
