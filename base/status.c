@@ -320,6 +320,17 @@ bool iree_status_to_string(iree_status_t status, const iree_allocator_t *allocat
   return true;
 }
 
+bool iree_status_format_to(iree_status_t status, iree_status_output_fn_t output_fn,
+                           void *user_data) {
+  iree_allocator_t allocator = iree_allocator_system();
+  char *text = NULL;
+  iree_host_size_t size = 0;
+  if (!iree_status_to_string(status, &allocator, &text, &size)) return false;
+  bool is_taken = output_fn(iree_make_string_view(text, size), user_data);
+  iree_allocator_free(allocator, text);
+  return is_taken;
+}
+
 void iree_status_fprint(FILE *file, iree_status_t status) {
   iree_allocator_t allocator = iree_allocator_system();
   char *text = NULL;

@@ -82,6 +82,30 @@ iree_status_t iree_string_builder_append_inline(iree_string_builder_t *builder,
   return iree_ok_status();
 }
 
+iree_status_t iree_string_builder_reserve_for_append(iree_string_builder_t *builder,
+                                                     iree_host_size_t minimum_additional_capacity,
+                                                     char **out_buffer,
+                                                     iree_host_size_t *out_capacity) {
+  *out_buffer = NULL;
+  *out_capacity = 0;
+  iree_host_size_t needed = 0;
+  if (!iree_host_size_checked_add(builder->size, minimum_additional_capacity, &needed) ||
+      needed == IREE_HOST_SIZE_MAX) {
+    return iree_make_status(IREE_STATUS_RESOURCE_EXHAUSTED, "text size overflows");
+  }
+  IREE_RETURN_IF_ERROR(iree_string_builder_reserve(builder, needed + 1));
+  if (builder_only_counts(builder)) return iree_ok_status();
+  *out_buffer = builder->buffer + builder->size;
+  *out_capacity = builder->capacity - builder->size - 1;
+  return iree_ok_status();
+}
+
+void iree_string_builder_commit_append(iree_string_builder_t *builder,
+                                       iree_host_size_t append_size) {
+  builder->size += append_size;
+  if (builder->buffer) builder->buffer[builder->size] = 0;
+}
+
 iree_status_t iree_string_builder_append_string(iree_string_builder_t *builder,
                                                 iree_string_view_t value) {
   char *head = NULL;
@@ -109,5 +133,15 @@ iree_status_t iree_string_builder_append_format(iree_string_builder_t *builder, 
     vsnprintf(head, (size_t)length + 1, format, varargs);
     va_end(varargs);
   }
+  return iree_ok_status();
+}
+
+iree_status_t iree_string_builder_append_status(iree_string_builder_t *builder,
+                                                iree_status_t status) {
+  iree_host_size_t length = 0;
+  iree_status_format(status, 0, NULL, &length);
+  char *head = NULL;
+  IREE_RETURN_IF_ERROR(iree_string_builder_append_inline(builder, length, &head));
+  if (head) iree_status_format(status, length + 1, head, &length);
   return iree_ok_status();
 }

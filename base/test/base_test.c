@@ -151,6 +151,30 @@ TEST(builder_grows_and_measures) {
   EXPECT_SV(iree_string_builder_view(&builder), "abc");
 }
 
+static bool take_text(iree_string_view_t text, void *user_data) {
+  *(iree_host_size_t *)user_data = text.size;
+  return text.size > 0;
+}
+
+TEST(builder_takes_statuses_and_raw_text) {
+  iree_string_builder_t builder;
+  iree_string_builder_initialize(iree_allocator_system(), &builder);
+  iree_status_t status = iree_make_status_with_location("f.c", 7, IREE_STATUS_ABORTED, "x%d", 1);
+  EXPECT_OK(iree_string_builder_append_status(&builder, status));
+  char *room = NULL;
+  iree_host_size_t capacity = 0, size = 0;
+  ASSERT_OK(iree_string_builder_reserve_for_append(&builder, 10, &room, &capacity));
+  EXPECT(capacity >= 10);
+  memcpy(room, " end", 4);
+  iree_string_builder_commit_append(&builder, 4);
+  EXPECT_SV(iree_string_builder_view(&builder), "f.c:7: ABORTED; x1 end");
+  EXPECT(iree_status_format_to(status, take_text, &size));
+  EXPECT_EQ(size, 18);
+  iree_status_free(iree_status_freeze(status));
+  iree_string_builder_deinitialize(&builder);
+  EXPECT_EQ(iree_device_size_lcm(12, 18), 36);
+}
+
 TEST(timeouts_keep_never_and_now) {
   EXPECT(iree_timeout_is_infinite(iree_make_timeout_ms(INT64_MAX)));
   EXPECT(iree_timeout_is_immediate(iree_make_timeout_ms(0)));
@@ -164,4 +188,5 @@ TEST_MAIN(CASE(status_is_its_code) CASE(status_prints_place_text_and_notes)
               CASE(status_keeps_the_first_of_two) CASE(views_compare_and_cut)
                   CASE(views_match_patterns) CASE(views_parse_numbers) CASE(allocators_check_sizes)
                       CASE(inline_arena_is_bounded) CASE(builder_grows_and_measures)
-                          CASE(timeouts_keep_never_and_now))
+                          CASE(builder_takes_statuses_and_raw_text)
+                              CASE(timeouts_keep_never_and_now))

@@ -87,6 +87,10 @@ void iree_vm_buffer_release(iree_vm_buffer_t *buffer) {
   }
 }
 
+iree_status_t iree_vm_buffer_wrap_retain(iree_vm_buffer_t *buffer, iree_vm_ref_t *out_ref) {
+  return iree_vm_ref_wrap_retain(buffer, iree_vm_buffer_type(), out_ref);
+}
+
 iree_host_size_t iree_vm_buffer_length(const iree_vm_buffer_t *buffer) {
   return buffer->data.data_length;
 }

@@ -65,6 +65,18 @@ IREE_IMPL_SIZE_FUNCTIONS_(iree_host_size_t, iree_host_size, iree_host_align)
 IREE_IMPL_SIZE_FUNCTIONS_(iree_device_size_t, iree_device_size, iree_device_align)
 #undef IREE_IMPL_SIZE_FUNCTIONS_
 
+// Greatest common divisor and least common multiple.
+static inline iree_device_size_t iree_device_size_gcd(iree_device_size_t a, iree_device_size_t b) {
+  while (b) {
+    iree_device_size_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+static inline iree_device_size_t iree_device_size_lcm(iree_device_size_t a, iree_device_size_t b) {
+  return a && b ? a / iree_device_size_gcd(a, b) * b : 0;
+}
 static inline bool iree_host_ptr_has_alignment(const void *ptr, iree_host_size_t alignment) {
   return iree_host_size_has_alignment((iree_host_size_t)(uintptr_t)ptr, alignment);
 }

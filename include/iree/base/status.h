@@ -160,6 +160,13 @@ IREE_API_EXPORT IREE_MUST_USE_RESULT iree_status_t iree_status_allocate_copy(
 //   errors: none
 IREE_API_EXPORT IREE_MUST_USE_RESULT iree_status_t iree_status_clone(iree_status_t status);
 
+// Keeps a status for long: records own all they need, so this is |status| itself.
+//   owns:   takes and transfers |status|
+//   errors: none
+static inline IREE_MUST_USE_RESULT iree_status_t iree_status_freeze(iree_status_t status) {
+  return status;
+}
+
 // Releases the record, if any.
 //   owns:   takes ownership
 //   errors: none
@@ -193,6 +200,11 @@ IREE_API_EXPORT IREE_MUST_USE_RESULT IREE_PRINTF_ATTRIBUTE(2, 3) iree_status_t
 //   errors: none
 IREE_API_EXPORT bool iree_status_format(iree_status_t status, iree_host_size_t buffer_capacity,
                                         char *buffer, iree_host_size_t *out_buffer_length);
+// Hands the printed form to |output_fn|; false as soon as that returns false, or without memory.
+//   errors: none
+typedef bool (*iree_status_output_fn_t)(iree_string_view_t string, void *user_data);
+IREE_API_EXPORT bool iree_status_format_to(iree_status_t status, iree_status_output_fn_t output_fn,
+                                           void *user_data);
 // The same in memory from |allocator|.
 //   owns:   transfers |out_buffer| to the caller
 //   errors: none (false when memory runs out)

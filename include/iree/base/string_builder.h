@@ -48,12 +48,25 @@ IREE_API_EXPORT iree_status_t iree_string_builder_reserve(iree_string_builder_t 
 IREE_API_EXPORT iree_status_t iree_string_builder_append_inline(iree_string_builder_t *builder,
                                                                 iree_host_size_t count,
                                                                 char **out_head);
+// Room for at least |minimum_additional_capacity| characters to be written at |out_buffer|, and the
+// number that were.
+//   owns:   |out_buffer| is borrowed from |builder| until the next change
+//   errors: RESOURCE_EXHAUSTED  no memory, or the fixed storage is full
+IREE_API_EXPORT iree_status_t iree_string_builder_reserve_for_append(
+    iree_string_builder_t *builder, iree_host_size_t minimum_additional_capacity, char **out_buffer,
+    iree_host_size_t *out_capacity);
+IREE_API_EXPORT void iree_string_builder_commit_append(iree_string_builder_t *builder,
+                                                       iree_host_size_t append_size);
 IREE_API_EXPORT iree_status_t iree_string_builder_append_string(iree_string_builder_t *builder,
                                                                 iree_string_view_t value);
 IREE_API_EXPORT iree_status_t iree_string_builder_append_cstring(iree_string_builder_t *builder,
                                                                  const char *value);
 IREE_API_EXPORT IREE_PRINTF_ATTRIBUTE(2, 3) iree_status_t
     iree_string_builder_append_format(iree_string_builder_t *builder, const char *format, ...);
+// The printed form of a status, which stays the caller's.
+//   errors: RESOURCE_EXHAUSTED  no memory, or the fixed storage is full
+IREE_API_EXPORT iree_status_t iree_string_builder_append_status(iree_string_builder_t *builder,
+                                                                iree_status_t status);
 
 #ifdef __cplusplus
 }

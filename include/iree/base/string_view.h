@@ -75,6 +75,22 @@ static inline iree_string_pair_t iree_make_cstring_pair(const char *first, const
   return iree_make_string_pair(iree_make_cstring_view(first), iree_make_cstring_view(second));
 }
 
+static inline iree_string_pair_t iree_string_pair_empty(void) {
+  return iree_make_string_pair(iree_string_view_empty(), iree_string_view_empty());
+}
+static inline iree_mutable_string_view_t iree_mutable_string_view_empty(void) {
+  return iree_make_mutable_string_view(NULL, 0);
+}
+static inline iree_string_pair_list_t iree_string_pair_list_empty(void) {
+  iree_string_pair_list_t list = {0, NULL};
+  return list;
+}
+static inline iree_string_view_list_t iree_string_view_list_empty(void) {
+  iree_string_view_list_t list = {0, NULL};
+  return list;
+}
+
+#define iree_mutable_string_view_is_empty(sv) ((sv).data == NULL || (sv).size == 0)
 #define iree_string_view_is_empty(sv) ((sv).data == NULL || (sv).size == 0)
 #define iree_string_view_literal(str) \
   { (str), IREE_ARRAYSIZE(str) - 1 }

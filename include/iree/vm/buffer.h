@@ -47,6 +47,11 @@ IREE_API_EXPORT iree_status_t iree_vm_buffer_create(iree_vm_buffer_access_t acce
                                                     iree_vm_buffer_t **out_buffer);
 IREE_API_EXPORT void iree_vm_buffer_retain(iree_vm_buffer_t *buffer);
 IREE_API_EXPORT void iree_vm_buffer_release(iree_vm_buffer_t *buffer);
+// A ref to the buffer, releasing what |out_ref| held.
+//   owns:   retains |buffer|
+//   errors: none
+IREE_API_EXPORT iree_status_t iree_vm_buffer_wrap_retain(iree_vm_buffer_t *buffer,
+                                                         iree_vm_ref_t *out_ref);
 // A new buffer with a copy of a range.
 //   owns:   transfers |out_buffer| to the caller
 //   errors: OUT_OF_RANGE  the range leaves the buffer;  RESOURCE_EXHAUSTED  no memory

@@ -546,3 +546,12 @@ iree_status_t iree_vm_bytecode_module_create(iree_vm_instance_t *instance,
   *out_module = table;
   return iree_ok_status();
 }
+
+iree_status_t iree_vm_bytecode_module_query_required_features(
+    iree_const_byte_span_t archive_contents, uint32_t *out_required_features) {
+  *out_required_features = 0;
+  vmfb_archive_t archive;
+  IREE_RETURN_IF_ERROR(vmfb_archive_open(archive_contents, &archive));
+  *out_required_features = flatbuf_u32(archive.root, VMFB_BytecodeModuleDef_requirements, 0);
+  return iree_ok_status();
+}

@@ -36,6 +36,11 @@ IREE_API_EXPORT iree_status_t iree_vm_bytecode_module_create(
     iree_const_byte_span_t archive_contents, iree_allocator_t archive_allocator,
     iree_allocator_t allocator, iree_vm_module_t **out_module);
 
+// Feature bits that a module file asks of a runtime (abi/version.h: ABI_FEATURE_*).
+//   errors: INVALID_ARGUMENT  not a module, or damaged
+IREE_API_EXPORT iree_status_t iree_vm_bytecode_module_query_required_features(
+    iree_const_byte_span_t archive_contents, uint32_t *out_required_features);
+
 // Appends the text of one internal function.
 //   errors: INVALID_ARGUMENT  not a bytecode module;  OUT_OF_RANGE  no such function
 IREE_API_EXPORT iree_status_t iree_vm_bytecode_module_disassemble_function(
