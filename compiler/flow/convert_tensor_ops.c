@@ -8,6 +8,8 @@
 //   %0 = tensor.collapse_shape %a [[0, 1]] : tensor<2x3xf32> into tensor<6xf32>
 //   ->
 //   %0 = flow.tensor.reshape %a : tensor<2x3xf32> -> tensor<6xf32>
+#include "compiler/dialects/linalg.h"
+#include "compiler/flow/bindings.h"
 #include "compiler/flow/shapes.h"
 #include "compiler/ir/fold.h"
 #include "compiler/pass.h"
@@ -54,6 +56,48 @@ static iree_status_t shaped(ir_builder_t *b, ir_kind_t kind, ir_value_t *value, 
   return iree_ok_status();
 }
 
+// Fill commands repeat patterns of up to four bytes: does the value consist of such?
+static bool fits_pattern(ir_value_t *value) {
+  if (ir_type_storage_bytes(value->type) <= 4) return true;
+  ir_attr_t attr = ir_constant_of(value);
+  if (!attr || (attr->kind != IR_A_INT && attr->kind != IR_A_FLOAT)) return false;
+  uint64_t bits = (uint64_t)ir_int(attr, 0);
+  return ir_type_storage_bytes(value->type) == 8 && bits >> 32 == (bits & 0xFFFFFFFFu);
+}
+// A wider value is filled in by a dispatch.
+static iree_status_t fill_dispatch(ir_builder_t *b, ir_value_t *value, ir_value_t *like, ir_value_t **out) {
+  ir_ctx_t *ctx = b->ctx;
+  ir_type_t type = like->type;
+  bool constant = ir_constant_of(value) != NULL;
+  list_t dims = {.n = 0}, l = {.n = 0};
+  uint32_t n_dims;
+  IREE_RETURN_IF_ERROR(add_dims(b, &dims, like, &n_dims));
+  for (int k = 0; k < 2; ++k)  // the workload, then the arguments
+    for (uint32_t i = 0; i < n_dims; ++i) add(&l, dims.v[i]);
+  if (!constant) add(&l, value);
+  for (uint32_t i = 0; i < n_dims; ++i) add(&l, dims.v[i]);
+  uint32_t segments[4] = {n_dims, n_dims + !constant, 0, n_dims};
+  ir_op_t *op = ir_build(b, &(ir_op_desc_t){.kind = OP_FLOW_DISPATCH_WORKGROUPS, .operands = l.v, .n_operands = l.n, .segments = segments,
+                                            .results = &type, .n_results = 1, .n_regions = 2});
+  ir_block_t *body = ir_block_create(ctx, op->regions[0]);
+  ir_builder_t in = ir_builder_at_end(ctx, body);
+  in.loc = op->loc;
+  for (uint32_t i = 0; i < n_dims; ++i)
+    dims.v[i] = ir_build_attr(&in, OP_TEXT_WORKLOAD_ORDINAL, ir_type_index(ctx), "ordinal", ir_attr_index(ctx, i),
+                              ir_block_add_arg(ctx, body, ir_type_index(ctx)), NULL);
+  value = constant ? ir_build_constant(&in, value->type, ir_constant_of(value)) : ir_block_add_arg(ctx, body, value->type);
+  ir_value_t *target = ir_block_add_arg(ctx, body, binding_type(ctx, "writeonly", type));
+  ir_value_t *empty = build(&in, OP_TENSOR_EMPTY, &dims, NULL, type);
+  binding_build_store(&in, linalg_build_fill(&in, value, empty), target, dims.v);
+  ir_build(&in, &(ir_op_desc_t){.kind = OP_FLOW_RETURN});
+  dispatch_build_count(ctx, op->regions[1], n_dims, op->loc);
+  *out = ir_result(op, 0);
+  return iree_ok_status();
+}
+static iree_status_t splat(ir_builder_t *b, ir_value_t *value, ir_value_t *like, ir_value_t **out) {
+  return fits_pattern(value) ? shaped(b, OP_FLOW_TENSOR_SPLAT, value, like, out) : fill_dispatch(b, value, like, out);
+}
+
 static iree_status_t load(ir_builder_t *b, ir_op_t *op, ir_value_t **out) {
   list_t l = {.n = 0};
   uint32_t segments[3] = {1, 0, op->n_operands - 1};
@@ -88,8 +132,7 @@ static iree_status_t from_elements(ir_builder_t *b, ir_op_t *op, ir_value_t **ou
     *out = build(b, OP_FLOW_TENSOR_EMPTY, &l, NULL, type);
     return iree_ok_status();
   }
-  add(&l, ir_operand(op, 0));
-  *out = build(b, OP_FLOW_TENSOR_SPLAT, &l, NULL, type);
+  IREE_RETURN_IF_ERROR(splat(b, ir_operand(op, 0), ir_result(op, 0), out));
   for (uint32_t i = 1; i < op->n_operands; ++i) {
     if (ir_operand(op, i) == ir_operand(op, 0)) continue;
     ir_value_t *indices[MAX_RANK];
@@ -167,7 +210,7 @@ static iree_status_t convert(ir_builder_t *b, ir_op_t *op, ir_value_t **out) {
     case OP_TENSOR_BITCAST: return reshape(b, OP_FLOW_TENSOR_BITCAST, first, result, out);
     case OP_TENSOR_EMPTY: return shaped(b, OP_FLOW_TENSOR_EMPTY, NULL, result, out);
     case OP_TENSOR_SPLAT:
-    case OP_LINALG_FILL: return shaped(b, OP_FLOW_TENSOR_SPLAT, first, result, out);
+    case OP_LINALG_FILL: return splat(b, first, result, out);
     case OP_TENSOR_FROM_ELEMENTS: return from_elements(b, op, out);
     case OP_TENSOR_EXTRACT_SLICE: return extract_slice(b, op, out);
     case OP_TENSOR_INSERT_SLICE: return insert_slice(b, op, out);

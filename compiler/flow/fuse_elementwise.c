@@ -362,6 +362,19 @@ static void simplify_inputs(ir_ctx_t *ctx, ir_op_t *op) {
   }
 }
 
+// An op that writes one outside value everywhere is a fill.
+static ir_op_t *as_fill(ir_ctx_t *ctx, ir_op_t *op) {
+  ir_block_t *body = ir_body(op);
+  if (linalg_inputs(op).n || op->n_results != 1 || body->first != body->last) return op;
+  ir_value_t *value = ir_operand(body->last, 0);
+  if ((value->is_arg && value->block == body) || value->type != ir_type_element(ir_result(op, 0)->type)) return op;
+  ir_builder_t b = ir_builder_before(ctx, op);
+  ir_value_t *fill = linalg_build_fill(&b, value, ir_operand(op, 0));
+  fill->op->mark = op->mark;
+  ir_op_replace(op, &fill);
+  return fill->op;
+}
+
 // ---- the sweep
 static ir_op_t *fuse_into(ir_ctx_t *ctx, ir_op_t *op) {
   simplify_inputs(ctx, op);
@@ -377,7 +390,7 @@ static ir_op_t *fuse_into(ir_ctx_t *ctx, ir_op_t *op) {
       ++k;
     }
   }
-  return op;
+  return as_fill(ctx, op);
 }
 static void number_ops(ir_block_t *b) {
   uint32_t n = 0;
