@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tensor IR in small steps: empties, slices, reshapes, elementwise generics.
+#include <stdio.h>
 #include <string.h>
 
 #include "compiler/input/lower.h"
@@ -71,6 +72,19 @@ sizes_t low_sizes_from_shape(lowering_t *l, ir_type_t type, ir_value_t *shape, i
     s.at[i] = low_to_index(&l->b, low_extract(&l->b, shape, &at, 1), semantic);
   }
   return s;
+}
+void low_check_extents(lowering_t *l, const ir_op_t *op, ir_value_t *x, size_t i, ir_value_t *y, size_t k) {
+  int64_t a = ir_type_dim(x->type, i), c = ir_type_dim(y->type, k);
+  char text[160];
+  if (x == y && i == k) return;
+  if (a != IR_DYNAMIC && c != IR_DYNAMIC) return;
+  ir_value_t *equal = low_cmpi(&l->b, "eq", low_dim_value(l, x, i), low_dim_value(l, y, k));
+  snprintf(text, sizeof text, "%s: dimension %zu of one operand and %zu of another differ in extent", ir_op_name(op), i, k);
+  ir_named_t attrs[1] = {{"msg", ir_attr_str(l->ctx, text)}};
+  ir_build(&l->b, &(ir_op_desc_t){.kind = OP_CF_ASSERT, .operands = &equal, .n_operands = 1, .attrs = attrs, .n_attrs = 1});
+}
+void low_check_shapes(lowering_t *l, const ir_op_t *op, ir_value_t *x, ir_value_t *y) {
+  for (size_t i = 0; i < ir_type_rank(x->type) && i < ir_type_rank(y->type); ++i) low_check_extents(l, op, x, i, y, i);
 }
 ir_value_t *low_empty(lowering_t *l, ir_type_t type, const sizes_t *sizes) {
   ir_value_t *dynamic[HLO_MAX_RANK];

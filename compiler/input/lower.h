@@ -85,6 +85,10 @@ static inline sizes_t sizes_none(void) { return (sizes_t){.at = {0}}; }
 ir_value_t *low_dim_value(lowering_t *l, ir_value_t *tensor, size_t i);  // as index
 sizes_t low_sizes_like(lowering_t *l, ir_type_t type, ir_value_t *tensor);  // dynamic ones of |type| from |tensor|
 sizes_t low_sizes_from_shape(lowering_t *l, ir_type_t type, ir_value_t *shape, ir_type_t semantic);  // from a 1-D tensor
+// Fails at run time unless dimension |i| of |x| is as long as dimension |k| of |y|. Nothing where the
+// types say so; what StableHLO leaves undefined must not become a wild read.
+void low_check_extents(lowering_t *l, const ir_op_t *op, ir_value_t *x, size_t i, ir_value_t *y, size_t k);
+void low_check_shapes(lowering_t *l, const ir_op_t *op, ir_value_t *x, ir_value_t *y);  // all dimensions
 ir_value_t *low_empty(lowering_t *l, ir_type_t type, const sizes_t *sizes);
 ir_value_t *low_filled(lowering_t *l, ir_type_t type, const sizes_t *sizes, ir_value_t *scalar);
 ir_value_t *low_tensor_cast(lowering_t *l, ir_value_t *v, ir_type_t type);

@@ -36,6 +36,8 @@ static iree_status_t contract(lowering_t *l, ir_op_t *op, const hlo_dims_t *lb, 
   bool parallel[2 * HLO_MAX_RANK];
   sizes_t sizes = {.at = {0}};
   size_t n = 0, rank = ir_type_rank(type);
+  for (size_t i = 0; i < lb->n; ++i) low_check_extents(l, op, inputs[0], (size_t)lb->at[i], inputs[1], (size_t)rb->at[i]);
+  for (size_t i = 0; i < lc->n; ++i) low_check_extents(l, op, inputs[0], (size_t)lc->at[i], inputs[1], (size_t)rc->at[i]);
   // Loops: batch, free of lhs, free of rhs (the result's dimensions), then contracting.
   for (size_t i = 0; i < lb->n; ++i, ++n) {
     if (ir_type_dim(type, n) == IR_DYNAMIC) sizes.at[n] = low_dim_value(l, inputs[0], (size_t)lb->at[i]);

@@ -34,6 +34,10 @@ iree_status_t input_lower_elementwise(lowering_t *l, ir_op_t *op) {
   }
   if (op->kind == OP_HLO_CONVERT && n == 1 && inputs[0]->type == type && ir_type_element(ir_operand(op, 0)->type) == ir_type_element(ir_result(op, 0)->type))
     return input_lower_result(l, op, inputs[0]);
+  for (uint32_t i = 0; i < op->n_operands && i < MAX; ++i) {
+    ir_value_t *v = lowered_operand(l, op, i);
+    if (ir_type_rank(v->type) == rank) low_check_shapes(l, op, shape_of, v);
+  }
   sizes_t sizes = low_sizes_like(l, type, shape_of);
   pointwise_t p = low_pointwise_begin(l, type, &sizes, inputs, n);
   for (uint32_t i = 0, next = 0; i < op->n_operands && i < MAX; ++i)
@@ -97,7 +101,10 @@ iree_status_t input_lower_map(lowering_t *l, ir_op_t *op) {
   ir_block_t *body = ir_body(op);
   if (op->n_operands > 64 || !op->n_operands || !body || body->n_args != op->n_operands || !body->last || body->last->n_operands != 1)
     return ir_op_error(op, "needs a body of one scalar per input that returns one");
-  for (uint32_t i = 0; i < op->n_operands; ++i) inputs[i] = lowered_operand(l, op, i);
+  for (uint32_t i = 0; i < op->n_operands; ++i) {
+    inputs[i] = lowered_operand(l, op, i);
+    low_check_shapes(l, op, inputs[0], inputs[i]);
+  }
   sizes_t sizes = low_sizes_like(l, type, inputs[0]);
   pointwise_t p = low_pointwise_begin(l, type, &sizes, inputs, op->n_operands);
   ir_value_t *scratch[1];

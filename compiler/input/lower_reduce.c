@@ -28,6 +28,7 @@ iree_status_t input_lower_reduce(lowering_t *l, ir_op_t *op) {
     ir_type_t to = low_type(l->ctx, ir_result(op, i)->type);
     sizes_t sizes = {.at = {0}};
     inputs[i] = lowered_operand(l, op, i);
+    low_check_shapes(l, op, inputs[0], inputs[i]);
     for (size_t d = 0; d < n_kept; ++d)
       if (ir_type_dim(to, d) == IR_DYNAMIC) sizes.at[d] = low_dim_value(l, inputs[i], kept[d]);
     outputs[i] = low_filled(l, to, &sizes, low_scalar_of(l, lowered_operand(l, op, init.first + i)));

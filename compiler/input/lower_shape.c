@@ -185,6 +185,8 @@ iree_status_t input_lower_concatenate(lowering_t *l, ir_op_t *op) {
       s.sizes[i] = ir_type_dim(v->type, i);
       if (s.sizes[i] == IR_DYNAMIC) s.size_values[i] = low_dim_value(l, v, i);
     }
+    for (size_t i = 0; i < rank; ++i)
+      if (i != dim) low_check_extents(l, op, first, i, v, i);
     s.offsets[dim] = at;
     s.offset_values[dim] = offset;
     bool empty = ir_type_is_static(v->type) && !ir_type_n_elements(v->type);

@@ -87,6 +87,7 @@ iree_status_t input_lower_sort(lowering_t *l, ir_op_t *op) {
   s.dim = (size_t)(dim < 0 ? dim + (int64_t)s.rank : dim);
   for (uint32_t i = 0; i < op->n_operands; ++i) {
     s.inputs[i] = lowered_operand(l, op, i);
+    low_check_shapes(l, op, s.inputs[0], s.inputs[i]);
     types[i] = low_type(l->ctx, ir_result(op, i)->type);
   }
   sorting_maps(l, &s);
