@@ -38,7 +38,7 @@ void set_lowered(lowering_t *l, const ir_value_t *old, ir_value_t *value) {
 ir_value_t *low_index(ir_builder_t *b, int64_t value) { return low_int(b, ir_type_index(b->ctx), value); }
 ir_value_t *low_extract(ir_builder_t *b, ir_value_t *tensor, ir_value_t *const *indices, size_t n) {
   ir_value_t *operands[HLO_MAX_RANK + 1] = {tensor};
-  memcpy(operands + 1, indices, n * sizeof *indices);
+  if (n) memcpy(operands + 1, indices, n * sizeof *indices);
   ir_type_t element = ir_type_element(tensor->type);
   return ir_result(ir_build(b, &(ir_op_desc_t){.kind = OP_TENSOR_EXTRACT, .operands = operands, .n_operands = n + 1, .results = &element, .n_results = 1}), 0);
 }
