@@ -4,7 +4,7 @@
 // loops carry stays tensors, and `flow` moves scalars to the host.
 #include <string.h>
 
-#include "compiler/input/lower.h"
+#include "compiler/input/lower_matrix.h"
 
 static void operands_of(lowering_t *l, const ir_op_t *op, ir_value_t **out) {
   for (uint32_t i = 0; i < op->n_operands; ++i) out[i] = lowered_operand(l, op, i);
@@ -149,6 +149,9 @@ iree_status_t input_lower_custom_call(lowering_t *l, ir_op_t *op) {
     ir_build(&l->b, &(ir_op_desc_t){.kind = OP_CF_ASSERT, .operands = &ok, .n_operands = 1, .attrs = attrs, .n_attrs = 1});
     return iree_ok_status();
   }
+  bool done;
+  IREE_RETURN_IF_ERROR(low_lapack(l, op, &done));
+  if (done) return iree_ok_status();
   return ir_op_error(op, "calls '%s', which no target provides; rewrite it with StableHLO ops", ir_bytes(name));
 }
 
