@@ -15,6 +15,7 @@ typedef struct hal_convert {
   ir_ctx_t *ctx;
   ir_op_t *module;
   ir_map_t *symbols;          // name -> op of the module
+  ir_map_t *hosts;            // names of devices that allocate in the memory of the host
   ir_attr_t device;           // symbol of the device used where no affinity is given; NULL: none
   ir_op_t *last_initializer;  // executables' initializers follow the devices'
   ir_map_t *executables;      // device op -> map of executable op -> symbol of its global
@@ -49,6 +50,9 @@ ir_value_t *hal_fence(hal_convert_t *c, ir_builder_t *b, ir_value_t *device);
 // The symbol of the device that |op|'s affinity names.
 //   errors: INVALID_ARGUMENT  none is named and there is not exactly one
 iree_status_t hal_device_symbol(hal_convert_t *c, const ir_op_t *op, ir_attr_t *out_symbol);
+// Does the device allocate in host memory, so that ordering an allocation on its queue gains
+// nothing?
+bool hal_device_is_host(const hal_convert_t *c, ir_attr_t symbol);
 // The device as a value in the function at hand; loaded once, at its start.
 iree_status_t hal_device(hal_convert_t *c, const ir_op_t *op, ir_value_t **out_device);
 // Loads global |symbol| at the start of the function at hand.

@@ -98,9 +98,16 @@ static ir_value_t *buffer_usage(hal_convert_t *c, ir_builder_t *b, int32_t bits)
   return number(c, b, OP_HAL_BUFFER_USAGE, "usage", bits);
 }
 
-static bool is_staging(ir_type_t type) {
-  return type->n_kids && ir_is(ir_kid(type, 0), IR_A_KEYWORD) &&
-         ir_str_is(ir_kid(type, 0), "staging");
+static bool is_lifetime(ir_type_t type, const char *name) {
+  return type->n_kids && ir_is(ir_kid(type, 0), IR_A_KEYWORD) && ir_str_is(ir_kid(type, 0), name);
+}
+static bool is_staging(ir_type_t type) { return is_lifetime(type, "staging"); }
+static ir_value_t *allocate(hal_convert_t *c, ir_builder_t *b, ir_value_t *device, ir_value_t *size,
+                            int32_t memory, int32_t usage) {
+  ir_value_t *operands[5] = {allocator_of(c, b, device), hal_i64(c, b, -1),
+                             memory_type(c, b, memory), buffer_usage(c, b, usage), size};
+  return hal_build(b, OP_HAL_ALLOCATOR_ALLOCATE, operands, 5, NULL, hal_type(c, "hal.buffer"), NULL,
+                   0);
 }
 
 // ---- allocation
@@ -110,6 +117,17 @@ static iree_status_t convert_alloca(hal_convert_t *c, ir_op_t *op) {
   ir_value_t *device;
   IREE_RETURN_IF_ERROR(hal_device(c, op, &device));
   bool host = is_staging(ir_result(op, 0)->type);
+  ir_attr_t symbol;
+  IREE_RETURN_IF_ERROR(hal_device_symbol(c, op, &symbol));
+  bool at_once = !ir_operand_named(op, "await_timepoint") && hal_device_is_host(c, symbol) &&
+                 is_lifetime(ir_result(op, 0)->type, "external");
+  if (at_once) {  // what is handed out is not given back to the queue
+    ir_value_t *values[2] = {
+        allocate(c, &b, device, ir_operand_named(op, "storage_size"), MEMORY_DEVICE, USAGE_DEVICE),
+        hal_null(c, &b, "hal.fence")};
+    ir_op_replace(op, values);
+    return iree_ok_status();
+  }
   ir_value_t *signal = hal_fence(c, &b, device);
   ir_value_t *operands[8] = {device,
                              hal_i64(c, &b, -1),
@@ -145,12 +163,9 @@ static iree_status_t convert_alloc(hal_convert_t *c, ir_op_t *op) {
   ir_value_t *device;
   IREE_RETURN_IF_ERROR(hal_device(c, op, &device));
   bool host = is_staging(ir_result(op, 0)->type);
-  ir_value_t *operands[5] = {allocator_of(c, &b, device), hal_i64(c, &b, -1),
-                             memory_type(c, &b, host ? MEMORY_HOST : MEMORY_DEVICE),
-                             buffer_usage(c, &b, host ? USAGE_HOST : USAGE_SHARED),
-                             ir_operand_named(op, "storage_size")};
-  ir_value_t *buffer = hal_build(&b, OP_HAL_ALLOCATOR_ALLOCATE, operands, 5, NULL,
-                                 hal_type(c, "hal.buffer"), NULL, 0);
+  ir_value_t *buffer =
+      allocate(c, &b, device, ir_operand_named(op, "storage_size"),
+               host ? MEMORY_HOST : MEMORY_DEVICE, host ? USAGE_HOST : USAGE_SHARED);
   ir_op_replace(op, &buffer);
   return iree_ok_status();
 }
@@ -485,6 +500,7 @@ iree_status_t hal_convert_stream(pass_t *pass, ir_op_t *module) {
   hal_convert_t c = {.pass = pass, .ctx = pass->ctx, .module = module};
   c.symbols = ir_map_create(pass->scratch);
   c.executables = ir_map_create(pass->scratch);
+  c.hosts = ir_map_create(pass->scratch);
   size_t n = 0, n_ops = 0;
   for (ir_op_t *op = ir_body(module)->first; op; op = op->next) {
     ++n_ops;

@@ -135,10 +135,12 @@ static size_t formats_of(ir_attr_t target, const char *out[MAX_FORMATS]) {
   return n;
 }
 
+static bool is_local(ir_attr_t target) { return ir_str_is(ir_kid(target, 0), "local"); }
+
 // Drivers of local devices are named local-sync, local-task, ...
 static const char *driver_pattern(hal_convert_t *c, ir_attr_t target) {
   const char *name = ir_bytes(ir_kid(target, 0));
-  return strcmp(name, "local") ? name : ir_intern(c->ctx, "local*", 6);
+  return is_local(target) ? ir_intern(c->ctx, "local*", 6) : name;
 }
 
 static void add_text(char *text, size_t size, const char *more) {
@@ -191,6 +193,9 @@ static iree_status_t materialize_device(hal_convert_t *c, ir_op_t *global, ir_at
   ir_type_t type = hal_type(c, "hal.device");
   choices_t choices = {.n = 0};
   IREE_RETURN_IF_ERROR(collect_choices(global, value, &choices));
+  bool host = choices.n > 0;
+  for (size_t i = 0; i < choices.n; ++i) host = host && is_local(choices.targets[i]);
+  if (host) ir_map_set(c->hosts, ir_op_attr(global, "sym_name"), global);
   ir_op_set_attr(ctx, global, "initial_value", NULL);
   ir_op_set_attr(ctx, global, "type", type);
   ir_builder_t b;
@@ -329,6 +334,9 @@ ir_value_t *hal_load(hal_convert_t *c, ir_attr_t symbol, ir_type_t type) {
                 c->func->kind == OP_UTIL_FUNC ? 2 : 1);
   ir_map_set(c->loads, symbol, v);
   return v;
+}
+bool hal_device_is_host(const hal_convert_t *c, ir_attr_t symbol) {
+  return symbol->n_kids == 1 && ir_map_get(c->hosts, ir_kid(symbol, 0));
 }
 iree_status_t hal_device(hal_convert_t *c, const ir_op_t *op, ir_value_t **out_device) {
   ir_attr_t symbol;
