@@ -5,9 +5,9 @@
 #include "base/threads.h"
 #include "iree/base/internal/atomics.h"
 
-#define CLASS_COUNT 160           // up to 2^46 bytes
-#define MIN_PAYLOAD 64            // class 0
-#define MAX_CACHED_BLOCK_SHARE 2  // a block above max_cached_bytes / 2 goes back at once
+#define CLASS_COUNT 192  // up to 2^54 bytes
+#define MIN_PAYLOAD 64   // class 0
+#define LARGE_BYTES ((iree_host_size_t)1 << 20)
 
 #if defined(__SANITIZE_ADDRESS__)
 #define RECYCLER_CACHES false
@@ -30,6 +30,8 @@ struct recycler_t {
   iree_host_size_t max_cached_bytes;
   spinlock_t lock;
   iree_host_size_t cached_bytes;
+  iree_host_size_t live_bytes;
+  iree_host_size_t peak_bytes;  // of live bytes
   bool is_closed;
   block_t *free_blocks[CLASS_COUNT];
 };
@@ -100,31 +102,60 @@ void recycler_trim(recycler_t *recycler) {
   }
 }
 
+// A block of a class that is held back; null when there is none. Counts it, or the one to come, as
+// live.
+static block_t *take_cached(recycler_t *recycler, uint32_t class_index,
+                            iree_host_size_t payload_bytes, bool *out_is_over_peak) {
+  spinlock_lock(&recycler->lock);
+  block_t *block = recycler->free_blocks[class_index];
+  if (block) {
+    recycler->free_blocks[class_index] = block->next;
+    recycler->cached_bytes -= payload_bytes;
+  }
+  recycler->live_bytes += payload_bytes;
+  if (block) recycler->peak_bytes = iree_max(recycler->peak_bytes, recycler->live_bytes);
+  *out_is_over_peak = recycler->cached_bytes + recycler->live_bytes >
+                      recycler->peak_bytes + recycler->max_cached_bytes;
+  spinlock_unlock(&recycler->lock);
+  return block;
+}
+
+// Puts a freed block with the others of its class; false when it is to go back to the parent.
+static bool give_cached(recycler_t *recycler, block_t *block) {
+  spinlock_lock(&recycler->lock);
+  recycler->live_bytes -= block->payload_bytes;
+  iree_host_size_t limit =
+      iree_max(recycler->max_cached_bytes, recycler->peak_bytes - recycler->live_bytes);
+  bool is_kept = RECYCLER_CACHES && !recycler->is_closed && recycler->cached_bytes <= limit &&
+                 block->payload_bytes <= limit - recycler->cached_bytes;
+  if (is_kept) {
+    block->next = recycler->free_blocks[block->class_index];
+    recycler->free_blocks[block->class_index] = block;
+    recycler->cached_bytes += block->payload_bytes;
+  }
+  spinlock_unlock(&recycler->lock);
+  return is_kept;
+}
+
 static iree_status_t recycler_malloc(recycler_t *recycler, iree_host_size_t bytes, void **out_ptr) {
-  iree_host_size_t payload_bytes = 0, raw_bytes = 0;
-  if (bytes > IREE_HOST_SIZE_MAX / 4) {
+  if (bytes > IREE_HOST_SIZE_MAX / 1024) {
     return iree_make_status(IREE_STATUS_RESOURCE_EXHAUSTED, "cannot allocate %zu bytes", bytes);
   }
+  iree_host_size_t payload_bytes = 0;
+  bool is_over_peak = false;
   uint32_t class_index = size_class(bytes, &payload_bytes);
-  block_t *block = NULL;
-  if (class_index < CLASS_COUNT) {
-    spinlock_lock(&recycler->lock);
-    block = recycler->free_blocks[class_index];
-    if (block) {
-      recycler->free_blocks[class_index] = block->next;
-      recycler->cached_bytes -= block->payload_bytes;
-    }
-    spinlock_unlock(&recycler->lock);
-  }
+  block_t *block = take_cached(recycler, class_index, payload_bytes, &is_over_peak);
   if (!block) {
-    // Large blocks are not rounded: what is used once should cost what it needs.
-    if (payload_bytes > recycler->max_cached_bytes / MAX_CACHED_BLOCK_SHARE) {
-      payload_bytes = bytes;
-      class_index = CLASS_COUNT;
-    }
+    // Sizes have changed: blocks of other classes make room.
+    if (is_over_peak && payload_bytes >= LARGE_BYTES) recycler_trim(recycler);
     void *raw = NULL;
-    raw_bytes = payload_bytes + 2 * RECYCLER_ALIGNMENT;
-    IREE_RETURN_IF_ERROR(iree_allocator_malloc_uninitialized(recycler->parent, raw_bytes, &raw));
+    iree_status_t status = iree_allocator_malloc_uninitialized(
+        recycler->parent, payload_bytes + 2 * RECYCLER_ALIGNMENT, &raw);
+    spinlock_lock(&recycler->lock);
+    if (!iree_status_is_ok(status)) recycler->live_bytes -= payload_bytes;
+    recycler->peak_bytes = iree_max(recycler->peak_bytes, recycler->live_bytes);
+    spinlock_unlock(&recycler->lock);
+    if (!iree_status_is_ok(status)) return status;
     uintptr_t payload = ((uintptr_t)raw + 2 * RECYCLER_ALIGNMENT - 1) & ~(uintptr_t)63;
     block = block_of((void *)payload);
     block->owner = recycler;
@@ -141,19 +172,7 @@ static void recycler_free(void *payload) {
   if (!payload) return;
   block_t *block = block_of(payload);
   recycler_t *recycler = block->owner;
-  bool is_kept = false;
-  if (RECYCLER_CACHES && block->class_index < CLASS_COUNT) {
-    spinlock_lock(&recycler->lock);
-    if (!recycler->is_closed &&
-        block->payload_bytes <= recycler->max_cached_bytes - recycler->cached_bytes) {
-      block->next = recycler->free_blocks[block->class_index];
-      recycler->free_blocks[block->class_index] = block;
-      recycler->cached_bytes += block->payload_bytes;
-      is_kept = true;
-    }
-    spinlock_unlock(&recycler->lock);
-  }
-  if (!is_kept) iree_allocator_free(recycler->parent, block->raw);
+  if (!give_cached(recycler, block)) iree_allocator_free(recycler->parent, block->raw);
   recycler_drop_reference(recycler);
 }
 

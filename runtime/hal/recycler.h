@@ -7,6 +7,10 @@
 //
 //   block = [header, 64 bytes][payload, size rounded up to its class]
 //
+// What is held back never exceeds |max_cached_bytes| or what would bring the total back to its
+// peak, so that a large program reuses its memory from call to call and takes no more than its
+// busiest moment.
+//
 // Each live block keeps the recycler alive, so objects may outlive the device that made them. Under
 // AddressSanitizer nothing is kept, so that a use after free shows.
 #ifndef RUNTIME_HAL_RECYCLER_H_
@@ -18,7 +22,7 @@
 
 typedef struct recycler_t recycler_t;
 
-// Makes a recycler that holds back at most |max_cached_bytes| of freed blocks.
+// Makes a recycler that may hold back |max_cached_bytes| of freed blocks whatever the peak was.
 //   owns:   transfers ownership to the caller
 //   errors: RESOURCE_EXHAUSTED  no host memory
 iree_status_t recycler_create(iree_allocator_t parent, iree_host_size_t max_cached_bytes,
