@@ -69,6 +69,12 @@ ir_attr_t hal_add_global(hal_convert_t *c, ir_op_t *after, const char *name, ir_
 // An empty initializer after |after| (NULL: at the module's end) and a builder in its entry block.
 ir_op_t *hal_add_initializer(hal_convert_t *c, ir_op_t *after, ir_builder_t *out_b);
 
+// Whether |device| has the property |category|::|key|.
+ir_value_t *hal_query(hal_convert_t *c, ir_builder_t *b, ir_value_t *device, const char *category,
+                      const char *key);
+// The format of a hal.executable.variant or .binary.
+const char *hal_variant_format(const ir_op_t *variant);
+
 // ---- commands
 iree_status_t hal_convert_execute(hal_convert_t *c, ir_op_t *op);
 

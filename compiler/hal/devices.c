@@ -60,21 +60,24 @@ static void branch(ir_builder_t *b, ir_block_t *to, ir_value_t *const *values, u
                               .succ_operands = &n,
                               .n_succs = 1});
 }
-static void branch_if(ir_builder_t *b, ir_value_t *condition, ir_block_t *yes, ir_value_t *value,
-                      ir_block_t *no) {
-  ir_value_t *operands[2] = {condition, value};
-  uint32_t n = value ? 1 : 0, segments[3] = {1, n, 0}, counts[2] = {n, 0};
+// Each successor is passed its value unless that is NULL.
+static void branch_if(ir_builder_t *b, ir_value_t *condition, ir_block_t *yes,
+                      ir_value_t *yes_value, ir_block_t *no, ir_value_t *no_value) {
+  ir_value_t *operands[3] = {condition};
+  uint32_t n = 1, counts[2] = {yes_value != NULL, no_value != NULL},
+           segments[3] = {1, counts[0], counts[1]};
+  if (yes_value) operands[n++] = yes_value;
+  if (no_value) operands[n++] = no_value;
   ir_build(b, &(ir_op_desc_t){.kind = OP_CF_COND_BR,
                               .operands = operands,
-                              .n_operands = 1 + n,
+                              .n_operands = n,
                               .segments = segments,
                               .succs = (ir_block_t *[]){yes, no},
                               .succ_operands = counts,
                               .n_succs = 2});
 }
-// Whether |device| has the property |category|::|key|.
-static ir_value_t *query(hal_convert_t *c, ir_builder_t *b, ir_value_t *device,
-                         const char *category, const char *key) {
+ir_value_t *hal_query(hal_convert_t *c, ir_builder_t *b, ir_value_t *device, const char *category,
+                      const char *key) {
   ir_type_t i1 = ir_type_i(c->ctx, 1);
   ir_named_t attrs[2] = {{"category", ir_attr_str(c->ctx, category)},
                          {"key", ir_attr_str(c->ctx, key)}};
@@ -148,44 +151,85 @@ static void add_text(char *text, size_t size, const char *more) {
   snprintf(text + n, size - n, "%s", more);
 }
 
-// for each choice: for i = 0 until there is no device i: if it matches, take it
-static void search_devices(hal_convert_t *c, ir_builder_t *b, const choices_t *choices,
-                           ir_block_t *found, char *wanted, size_t wanted_size) {
-  ir_ctx_t *ctx = c->ctx;
-  ir_type_t index = ir_type_index(ctx), device_type = hal_type(c, "hal.device");
-  ir_region_t *region = b->block->region;
-  ir_value_t *none = hal_null(c, b, "hal.device");
-  for (size_t k = 0; k < choices->n; ++k) {
-    const char *formats[MAX_FORMATS];
-    size_t n_formats = formats_of(choices->targets[k], formats);
-    ir_block_t *loop = ir_block_create(ctx, region), *body = ir_block_create(ctx, region),
-               *next = ir_block_create(ctx, region), *done = ir_block_create(ctx, region);
-    branch(b, loop, (ir_value_t *[]){hal_index(c, b, 0)}, 1);
-    *b = (ir_builder_t){ctx, loop, NULL, b->loc};
-    ir_value_t *i = ir_block_add_arg(ctx, loop, index);
-    ir_value_t *device = hal_build(b, OP_HAL_DEVICES_GET, &i, 1, NULL, device_type, NULL, 0);
-    ir_value_t *more = hal_build(b, OP_UTIL_CMP_NE, (ir_value_t *[]){device, none}, 2, NULL,
-                                 ir_type_i(ctx, 1), NULL, 0);
-    branch_if(b, more, body, NULL, done);
-    b->block = body;
-    const char *pattern = driver_pattern(c, choices->targets[k]);
-    ir_value_t *matches = query(c, b, device, "hal.device.id", pattern);
-    add_text(wanted, wanted_size, k ? ", " : " ");
-    add_text(wanted, wanted_size, pattern);
-    for (size_t f = 0; f < n_formats; ++f) {
-      ir_block_t *test = ir_block_insert_before(ctx, next);
-      branch_if(b, matches, f ? found : test, f ? device : NULL, f ? test : next);
-      b->block = test;
-      matches = query(c, b, device, "hal.executable.format", formats[f]);
-      add_text(wanted, wanted_size, f ? "|" : " with ");
-      add_text(wanted, wanted_size, formats[f]);
-    }
-    branch_if(b, matches, found, device, next);
-    b->block = next;
-    ir_value_t *up = hal_add(c, b, i, hal_index(c, b, 1));
-    branch(b, loop, &up, 1);
-    b->block = done;
+// `local[2]` is the third device that matches.
+static int64_t ordinal_of(ir_attr_t target) {
+  for (uint32_t i = 1; i < target->n_kids; ++i) {
+    ir_attr_t ordinal =
+        ir_is(ir_kid(target, i), IR_A_DICT) ? ir_dict_get(ir_kid(target, i), "ordinal") : NULL;
+    if (ir_is(ordinal, IR_A_INT)) return ir_int(ordinal, 0);
   }
+  return 0;
+}
+
+typedef struct search {
+  hal_convert_t *c;
+  ir_builder_t *b;
+  ir_block_t *found;
+  char *wanted;  // what is looked for, in words
+  size_t wanted_size;
+} search_t;
+
+// Tests |device| from the builder's block on; control goes to |hit| or |next| (with |left| where
+// not NULL).
+static void test_device(search_t *s, ir_attr_t target, ir_value_t *device, ir_block_t *hit,
+                        ir_value_t *hit_value, ir_block_t *next, ir_value_t *left) {
+  const char *formats[MAX_FORMATS], *pattern = driver_pattern(s->c, target);
+  size_t n_formats = formats_of(target, formats);
+  ir_value_t *matches = hal_query(s->c, s->b, device, "hal.device.id", pattern);
+  add_text(s->wanted, s->wanted_size, " ");
+  add_text(s->wanted, s->wanted_size, pattern);
+  for (size_t f = 0; f < n_formats; ++f) {
+    ir_block_t *test = ir_block_insert_before(s->c->ctx, next);
+    if (f)
+      branch_if(s->b, matches, hit, hit_value, test, NULL);
+    else
+      branch_if(s->b, matches, test, NULL, next, left);
+    s->b->block = test;
+    matches = hal_query(s->c, s->b, device, "hal.executable.format", formats[f]);
+    add_text(s->wanted, s->wanted_size, f ? "|" : " with ");
+    add_text(s->wanted, s->wanted_size, formats[f]);
+  }
+  branch_if(s->b, matches, hit, hit_value, next, left);
+}
+
+// for i = 0 until there is no device i: if it matches, take it; of an ordinal, pass over as many
+// first
+static void search_devices(search_t *s, ir_attr_t target) {
+  hal_convert_t *c = s->c;
+  ir_builder_t *b = s->b;
+  ir_ctx_t *ctx = c->ctx;
+  ir_type_t index = ir_type_index(ctx), i1 = ir_type_i(ctx, 1);
+  ir_region_t *region = b->block->region;
+  int64_t ordinal = ordinal_of(target);
+  ir_block_t *loop = ir_block_create(ctx, region), *body = ir_block_create(ctx, region),
+             *hit = ordinal ? ir_block_create(ctx, region) : s->found,
+             *next = ir_block_create(ctx, region), *done = ir_block_create(ctx, region);
+  ir_value_t *none = hal_null(c, b, "hal.device");
+  branch(b, loop, (ir_value_t *[]){hal_index(c, b, 0), hal_index(c, b, ordinal)}, ordinal ? 2 : 1);
+  b->block = loop;
+  ir_value_t *i = ir_block_add_arg(ctx, loop, index),
+             *left = ordinal ? ir_block_add_arg(ctx, loop, index) : NULL;
+  ir_value_t *device =
+      hal_build(b, OP_HAL_DEVICES_GET, &i, 1, NULL, hal_type(c, "hal.device"), NULL, 0);
+  ir_value_t *more =
+      hal_build(b, OP_UTIL_CMP_NE, (ir_value_t *[]){device, none}, 2, NULL, i1, NULL, 0);
+  branch_if(b, more, body, NULL, done, NULL);
+  b->block = body;
+  test_device(s, target, device, hit, ordinal ? NULL : device, next, left);
+  if (ordinal) {
+    b->block = hit;
+    ir_named_t equal = {"predicate", ir_attr_keyword(ctx, "eq")};
+    ir_value_t *last = hal_build(b, OP_ARITH_CMPI, (ir_value_t *[]){left, hal_index(c, b, 0)}, 2,
+                                 NULL, i1, &equal, 1);
+    ir_value_t *fewer = hal_build(b, OP_ARITH_SUBI, (ir_value_t *[]){left, hal_index(c, b, 1)}, 2,
+                                  NULL, index, NULL, 0);
+    branch_if(b, last, s->found, device, next, fewer);
+  }
+  b->block = next;
+  ir_value_t *up[2] = {hal_add(c, b, i, hal_index(c, b, 1)),
+                       ordinal ? ir_block_add_arg(ctx, next, index) : NULL};
+  branch(b, loop, up, ordinal ? 2 : 1);
+  b->block = done;
 }
 
 static iree_status_t materialize_device(hal_convert_t *c, ir_op_t *global, ir_attr_t value) {
@@ -202,7 +246,11 @@ static iree_status_t materialize_device(hal_convert_t *c, ir_op_t *global, ir_at
   c->last_initializer = hal_add_initializer(c, global, &b);
   ir_block_t *found = ir_block_create(ctx, c->last_initializer->regions[0]);
   char message[512] = "no device";
-  search_devices(c, &b, &choices, found, message, sizeof message);
+  search_t search = {c, &b, found, message, sizeof message};
+  for (size_t i = 0; i < choices.n; ++i) {
+    if (i) add_text(message, sizeof message, ",");
+    search_devices(&search, choices.targets[i]);
+  }
   ir_value_t *device = ir_block_add_arg(ctx, found, type);
   fail(c, &b, IREE_STATUS_INCOMPATIBLE, message, found, "hal.device");
   ir_builder_t end = {ctx, found, NULL, b.loc};
@@ -232,7 +280,7 @@ iree_status_t hal_materialize_devices(hal_convert_t *c) {
 }
 
 // ---- executables
-static const char *variant_format(const ir_op_t *variant) {
+const char *hal_variant_format(const ir_op_t *variant) {
   if (variant->kind == OP_HAL_EXECUTABLE_BINARY) return ir_bytes(ir_op_attr(variant, "format"));
   ir_attr_t target = ir_op_attr(variant, "target");
   return target->n_kids > 1 && ir_is(ir_kid(target, 1), IR_A_STRING) ? ir_bytes(ir_kid(target, 1))
@@ -266,8 +314,8 @@ static void create_executable(hal_convert_t *c, ir_builder_t *b, ir_value_t *dev
   ir_value_t *chosen = ir_block_add_arg(ctx, done, hal_type(c, "hal.executable"));
   for (size_t i = 0; i < n; ++i) {
     ir_block_t *yes = ir_block_create(ctx, region), *no = ir_block_create(ctx, region);
-    branch_if(b, query(c, b, device, "hal.executable.format", variant_format(variants[i])), yes,
-              NULL, no);
+    branch_if(b, hal_query(c, b, device, "hal.executable.format", hal_variant_format(variants[i])),
+              yes, NULL, no, NULL);
     b->block = yes;
     ir_value_t *executable_value = create(c, b, device, name, variants[i]);
     branch(b, done, &executable_value, 1);

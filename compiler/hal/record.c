@@ -202,16 +202,36 @@ static ir_value_t *load_executable(recording_t *r, ir_attr_t symbol) {
   return v;
 }
 
+// Of several variants the loaded one says how many: the first whose format the device accepts, as
+// in the executable's initializer.
+static iree_status_t choose_workgroups(recording_t *r, ir_op_t *op, ir_value_t *out[3]) {
+  ir_attr_t entries = ir_op_attr(op, "entry_points");
+  for (uint32_t v = entries->n_kids; v-- > 0;) {
+    ir_attr_t entry = ir_kid(entries, v);
+    ir_op_t *export = find_export(r->c, entry);
+    if (!export)
+      return ir_op_error(op, "dispatches %s, which no executable of the module exports",
+                         ir_bytes(ir_kid(entry, entry->n_kids - 1)));
+    ir_value_t *these[3];
+    IREE_RETURN_IF_ERROR(workgroups(r, op, export, these));
+    if (v + 1 < entries->n_kids) {
+      const char *format = hal_variant_format(ir_op_parent(export));
+      ir_value_t *loaded = hal_query(r->c, &r->b, r->device, "hal.executable.format", format);
+      for (int i = 0; i < 3; ++i)
+        these[i] = hal_build(&r->b, OP_ARITH_SELECT, (ir_value_t *[]){loaded, these[i], out[i]}, 3,
+                             NULL, these[i]->type, NULL, 0);
+    }
+    for (int i = 0; i < 3; ++i) out[i] = these[i];
+  }
+  return iree_ok_status();
+}
+
 static iree_status_t record_dispatch(recording_t *r, ir_op_t *op) {
   hal_convert_t *c = r->c;
   ir_ctx_t *ctx = c->ctx;
   ir_attr_t entries = ir_op_attr(op, "entry_points"), symbol;
   if (!entries->n_kids) return ir_op_error(op, "names no kernel");
   ir_attr_t entry = ir_kid(entries, 0);
-  ir_op_t *export = find_export(c, entry);
-  if (!export)
-    return ir_op_error(op, "dispatches %s, which no executable of the module exports",
-                       ir_bytes(ir_kid(entry, entry->n_kids - 1)));
   IREE_RETURN_IF_ERROR(hal_executable_symbol(c, op, r->device_symbol, ir_kid(entry, 0), &symbol));
   ir_group_t constants = ir_operand_group(op, "uniform_operands"),
              resources = ir_operand_group(op, "resources"),
@@ -224,7 +244,7 @@ static iree_status_t record_dispatch(recording_t *r, ir_op_t *op) {
   ir_named_t point = {"entry_point", entry};
   operands[2] = hal_build(&r->b, OP_HAL_EXECUTABLE_LOOKUP_FUNCTION, &operands[1], 1, NULL,
                           ir_type_i(ctx, 64), &point, 1);
-  IREE_RETURN_IF_ERROR(workgroups(r, op, export, &operands[3]));
+  IREE_RETURN_IF_ERROR(choose_workgroups(r, op, &operands[3]));
   for (uint32_t i = 0; i < constants.n; ++i)
     operands[6 + i] = outer(r, ir_operand(op, constants.first + i));
   ir_value_t **bindings = operands + 6 + constants.n;
