@@ -120,7 +120,6 @@ static iree_status_t convert_function(lowering_t *l, ir_op_t *function) {
     l->b = ir_builder_at_end(ctx, block);
     IREE_RETURN_IF_ERROR(input_lower_block(l, b));
   }
-  ir_op_erase(function);
   return iree_ok_status();
 }
 
@@ -130,11 +129,14 @@ iree_status_t input_convert_stablehlo(pass_t *pass, ir_op_t *module) {
     const char *name = module->extra[i].name;
     if (!strncmp(name, "mhlo.", 5) || !strncmp(name, "jax.", 4) || !strncmp(name, "stablehlo.", 10)) ir_op_set_attr(pass->ctx, module, name, NULL);
   }
-  for (ir_op_t *op = ir_body(module)->first, *next; op; op = next) {
-    next = op->next;
+  for (ir_op_t *op = ir_body(module)->first; op; op = op->next) {
     if (op->kind == OP_FUNC_FUNC) IREE_RETURN_IF_ERROR(convert_function(&l, op));
     else if (op->kind == OP_BUILTIN_MODULE) IREE_RETURN_IF_ERROR(input_convert_stablehlo(pass, op));
-    else if (!strncmp(ir_op_name(op), "sdy.", 4)) ir_op_erase(op);  // meshes of a sharding we do not do
+  }
+  // The old functions stay that long: bodies may be read from several places.
+  for (ir_op_t *op = ir_body(module)->first, *next; op; op = next) {
+    next = op->next;
+    if (op->kind == OP_FUNC_FUNC || !strncmp(ir_op_name(op), "sdy.", 4)) ir_op_erase(op);  // sdy: meshes of a sharding we do not do
   }
   return iree_ok_status();
 }

@@ -77,6 +77,11 @@ static iree_status_t mark_called(ir_op_t *op, void *self) {
   ir_attr_t name = callee_of(op);
   ir_op_t *callee = name ? ir_symbol_lookup(in->module, ir_symref_leaf(name)) : NULL;
   if (callee) ir_map_set(in->state, callee, (void *)(uintptr_t)BUSY);
+  ir_attr_t called = op->kind == OP_HLO_CUSTOM_CALL ? ir_op_attr(op, "called_computations") : NULL;
+  for (uint32_t i = 0; ir_is(called, IR_A_ARRAY) && i < called->n_kids; ++i) {
+    callee = ir_is(ir_kid(called, i), IR_A_SYMREF) ? ir_symbol_lookup(in->module, ir_symref_leaf(ir_kid(called, i))) : NULL;
+    if (callee) ir_map_set(in->state, callee, (void *)(uintptr_t)BUSY);
+  }
   return iree_ok_status();
 }
 iree_status_t input_inline_calls(pass_t *pass, ir_op_t *module) {

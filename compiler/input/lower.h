@@ -35,6 +35,8 @@ static inline iree_status_t input_lower_result(lowering_t *l, const ir_op_t *op,
 }
 iree_status_t input_lower_block(lowering_t *l, ir_block_t *from);   // every op of |from|, at l->b
 
+iree_status_t low_dynamic_reduce_window(lowering_t *l, ir_op_t *custom_call);  // lower_window.c
+
 // ---- scalars
 static inline bool is_signed_int(ir_type_t t) { return ir_is(t, IR_T_INTEGER) && ir_int_sign(t) != IR_UNSIGNED && ir_type_width(t) > 1; }
 ir_value_t *low_int(ir_builder_t *b, ir_type_t type, int64_t value);

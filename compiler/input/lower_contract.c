@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Products summed over dimensions. Narrow floats are summed in f32 and rounded once.
+#include <string.h>
+
 #include "compiler/input/lower.h"
 
 static ir_type_t accumulator(lowering_t *l, ir_type_t element) {
@@ -71,4 +73,51 @@ iree_status_t input_lower_dot(lowering_t *l, ir_op_t *op) {
   if (r < 1 || r > 2 || s < 1 || s > 2 || ir_type_rank(ir_result(op, 0)->type) != r + s - 2) return ir_op_error(op, "takes vectors and matrices");
   hlo_dims_t none = {.n = 0}, lc = {{(int64_t)r - 1}, 1}, rc = {{0}, 1};
   return contract(l, op, &none, &none, &lc, &rc);
+}
+
+// ---- einsum: `ab,bc->ac`; loops are the result's letters, then those summed over
+iree_status_t input_lower_einsum(lowering_t *l, ir_op_t *op) {
+  enum { MAX_LETTERS = 2 * HLO_MAX_RANK };
+  ir_attr_t config = ir_op_attr(op, "einsum_config");
+  const char *parts[3] = {ir_bytes(config), NULL, NULL}, *comma = strchr(parts[0], ','), *arrow = strstr(parts[0], "->");
+  ir_value_t *inputs[2] = {lowered_operand(l, op, 0), lowered_operand(l, op, 1)};
+  ir_type_t type = low_type(l->ctx, ir_result(op, 0)->type);
+  if (!comma || !arrow || comma > arrow) return ir_op_error(op, "needs a configuration such as \"ab,bc->ac\"");
+  parts[1] = comma + 1, parts[2] = arrow + 2;
+  size_t lengths[3] = {(size_t)(comma - parts[0]), (size_t)(arrow - comma - 1), strlen(arrow + 2)}, n = 0;
+  ir_type_t types[3] = {inputs[0]->type, inputs[1]->type, type};
+  char letters[MAX_LETTERS];
+  bool parallel[MAX_LETTERS];
+  ir_attr_t maps[3];
+  sizes_t sizes = sizes_none();
+  for (size_t k = 0; k < 3; ++k) {
+    size_t part = k == 0 ? 2 : k - 1;  // the result's letters first
+    if (!ir_is(types[part], IR_T_TENSOR) || ir_type_rank(types[part]) != lengths[part] || lengths[part] > HLO_MAX_RANK) return ir_op_error(op, "names as many letters as a tensor has dimensions");
+    ir_expr_t exprs[HLO_MAX_RANK];
+    for (size_t i = 0; i < lengths[part]; ++i) {
+      char c = parts[part][i];
+      size_t at = 0;
+      if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) || memchr(parts[part], c, i)) return ir_op_error(op, "supports single letters, each once per tensor");
+      while (at < n && letters[at] != c) ++at;
+      if (at == MAX_LETTERS) return ir_op_error(op, "has too many letters");
+      if (at == n) letters[n] = c, parallel[n++] = k == 0;
+      exprs[i] = ir_expr_dim(l->ctx, at);
+    }
+    maps[part] = (ir_attr_t)NULL;
+    for (size_t i = 0; k && i < lengths[part]; ++i) {  // extents of dynamic results, and equal ones
+      for (size_t d = 0; d < lengths[2]; ++d)
+        if (parts[2][d] == parts[part][i] && ir_type_dim(type, d) == IR_DYNAMIC && !sizes.at[d]) sizes.at[d] = low_dim_value(l, inputs[part], i);
+      for (size_t d = 0; part == 1 && d < lengths[0]; ++d) {
+        if (parts[0][d] != parts[1][i]) continue;
+        int64_t x = ir_type_dim(types[0], d), y = ir_type_dim(types[1], i);
+        if (x != y && x != IR_DYNAMIC && y != IR_DYNAMIC) return ir_op_error(op, "gives letter %c two extents", parts[1][i]);
+        low_check_extents(l, op, inputs[0], d, inputs[1], i);
+      }
+    }
+    maps[part] = ir_attr_map(l->ctx, MAX_LETTERS, 0, exprs, lengths[part]);
+  }
+  for (size_t k = 0; k < 3; ++k) maps[k] = ir_attr_map(l->ctx, n, 0, ir_kids(maps[k]), maps[k]->n_kids);  // now that |n| is known
+  for (size_t d = 0; d < lengths[2]; ++d)
+    if (!memchr(parts[0], parts[2][d], lengths[0]) && !memchr(parts[1], parts[2][d], lengths[1])) return ir_op_error(op, "has letter %c in the result only", parts[2][d]);
+  return input_lower_result(l, op, low_contraction(l, op, inputs, type, &sizes, maps, parallel, n));
 }

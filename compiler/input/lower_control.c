@@ -149,6 +149,7 @@ iree_status_t input_lower_custom_call(lowering_t *l, ir_op_t *op) {
     ir_build(&l->b, &(ir_op_desc_t){.kind = OP_CF_ASSERT, .operands = &ok, .n_operands = 1, .attrs = attrs, .n_attrs = 1});
     return iree_ok_status();
   }
+  if (ir_str_is(name, "stablehlo.dynamic_reduce_window")) return low_dynamic_reduce_window(l, op);
   bool done;
   IREE_RETURN_IF_ERROR(low_lapack(l, op, &done));
   if (done) return iree_ok_status();

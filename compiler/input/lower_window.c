@@ -9,6 +9,10 @@ enum { MAX_INPUTS = 16, MAX_LOOPS = 2 * HLO_MAX_RANK };
 static ir_value_t *add_to(ir_builder_t *b, ir_value_t *v, int64_t n) { return n ? low_op2(b, OP_ARITH_ADDI, v, low_index(b, n)) : v; }
 static ir_value_t *scale(ir_builder_t *b, ir_value_t *v, int64_t n) { return n == 1 ? v : low_op2(b, OP_ARITH_MULI, v, low_index(b, n)); }
 
+static void clamp_all(ir_builder_t *b, ir_value_t **at, ir_value_t *ok, size_t n) {
+  for (size_t i = 0; i < n; ++i) at[i] = low_select(b, ok, at[i], low_index(b, 0));
+}
+
 iree_status_t input_lower_reduce_window(lowering_t *l, ir_op_t *op) {
   ir_group_t in = ir_operand_group_at(op, 0), init = ir_operand_group_at(op, 1);
   size_t rank = ir_type_rank(ir_operand(op, 0)->type), n_loops = rank;
@@ -65,6 +69,82 @@ iree_status_t input_lower_reduce_window(lowering_t *l, ir_op_t *op) {
   return iree_ok_status();
 }
 
+// ---- the custom call stablehlo.dynamic_reduce_window: inputs, initial values, then window dimensions,
+// strides, base dilations, window dilations and padding as tensors
+static ir_block_t *called_body(lowering_t *l, const ir_op_t *op) {
+  ir_attr_t called = ir_op_attr(op, "called_computations");
+  if (!ir_is(called, IR_A_ARRAY) || called->n_kids != 1 || !ir_is(ir_kid(called, 0), IR_A_SYMREF)) return NULL;
+  for (ir_op_t *f = ir_body(l->module)->first; f; f = f->next)
+    if (f->kind == OP_FUNC_FUNC && iree_string_view_equal(ir_op_sym_name(f), ir_symref_leaf(ir_kid(called, 0)))) return ir_body(f);
+  return NULL;
+}
+static ir_value_t *read_at(lowering_t *l, ir_op_t *op, uint32_t operand, size_t i, int64_t column) {
+  ir_value_t *at[2] = {low_index(&l->b, (int64_t)i), NULL};
+  if (column >= 0) at[1] = low_index(&l->b, column);
+  return low_to_index(&l->b, low_extract(&l->b, lowered_operand(l, op, operand), at, column >= 0 ? 2 : 1), ir_type_element(ir_operand(op, operand)->type));
+}
+iree_status_t low_dynamic_reduce_window(lowering_t *l, ir_op_t *op) {
+  uint32_t n = op->n_operands >= 7 ? (op->n_operands - 5) / 2 : 0;
+  ir_block_t *reducer = called_body(l, op);
+  if (!n || n > MAX_INPUTS || op->n_operands != 2 * n + 5 || op->n_results != n) return ir_op_error(op, "needs inputs, as many initial values and results, and five tensors of the window");
+  if (!reducer || reducer->next || reducer->n_args != 2 * n || !reducer->last || reducer->last->n_operands != n) return ir_op_error(op, "needs a called computation of two scalars per input");
+  ir_type_t type = lowered_operand(l, op, 0)->type;
+  size_t rank = ir_type_rank(type);
+  if (2 * rank > MAX_LOOPS || !rank) return ir_op_error(op, "needs a rank of 1 to %d", MAX_LOOPS / 2);
+  for (uint32_t i = 0; i < 5; ++i) {
+    ir_type_t t = ir_operand(op, 2 * n + i)->type;
+    if (!ir_is(t, IR_T_TENSOR) || ir_type_rank(t) != (i == 4 ? 2u : 1u) || ir_type_dim(t, 0) != (int64_t)rank) return ir_op_error(op, "describes the window by a tensor of another shape");
+  }
+  ir_value_t *one = low_index(&l->b, 1), *zero = low_index(&l->b, 0), *stride[HLO_MAX_RANK], *base[HLO_MAX_RANK], *dilation[HLO_MAX_RANK], *low[HLO_MAX_RANK];
+  sizes_t window = sizes_none(), sizes = sizes_none(), spread = sizes_none();
+  int64_t dynamic[HLO_MAX_RANK];
+  ir_expr_t exprs[MAX_LOOPS];
+  bool parallel[MAX_LOOPS];
+  for (size_t d = 0; d < rank; ++d) {
+    window.at[d] = read_at(l, op, 2 * n, d, -1), stride[d] = low_op2(&l->b, OP_ARITH_MAXSI, one, read_at(l, op, 2 * n + 1, d, -1));
+    base[d] = low_op2(&l->b, OP_ARITH_MAXSI, one, read_at(l, op, 2 * n + 2, d, -1));
+    dilation[d] = read_at(l, op, 2 * n + 3, d, -1), low[d] = read_at(l, op, 2 * n + 4, d, 0);
+    ir_value_t *extent = low_op2(&l->b, OP_ARITH_SUBI, low_dim_value(l, lowered_operand(l, op, 0), d), one), *free;
+    spread.at[d] = low_op2(&l->b, OP_ARITH_MAXSI, zero, low_op2(&l->b, OP_ARITH_ADDI, low_op2(&l->b, OP_ARITH_MULI, extent, base[d]), one));
+    free = low_op2(&l->b, OP_ARITH_ADDI, low_op2(&l->b, OP_ARITH_ADDI, spread.at[d], low[d]), read_at(l, op, 2 * n + 4, d, 1));
+    free = low_op2(&l->b, OP_ARITH_SUBI, low_op2(&l->b, OP_ARITH_SUBI, free, one), low_op2(&l->b, OP_ARITH_MULI, low_op2(&l->b, OP_ARITH_SUBI, window.at[d], one), dilation[d]));
+    sizes.at[d] = low_op2(&l->b, OP_ARITH_MAXSI, zero, low_op2(&l->b, OP_ARITH_ADDI, low_op2(&l->b, OP_ARITH_FLOORDIVSI, free, stride[d]), one));
+    dynamic[d] = IR_DYNAMIC;
+    exprs[d] = ir_expr_dim(l->ctx, d), exprs[rank + d] = ir_expr_dim(l->ctx, rank + d);
+    parallel[d] = true, parallel[rank + d] = false;
+  }
+  ir_value_t *inputs[MAX_INPUTS], *inits[MAX_INPUTS], *outs[MAX_INPUTS], *args[2 * MAX_INPUTS], *results[MAX_INPUTS];
+  ir_value_t *space = low_empty(l, ir_type_tensor(l->ctx, dynamic, rank, ir_type_i(l->ctx, 8), NULL), &window);  // never read
+  ir_attr_t maps[MAX_INPUTS + 1] = {ir_attr_map(l->ctx, 2 * rank, 0, exprs + rank, rank)};
+  for (uint32_t i = 0; i < n; ++i) {
+    inputs[i] = lowered_operand(l, op, i);
+    inits[i] = low_scalar_of(l, lowered_operand(l, op, n + i));
+    low_check_shapes(l, op, inputs[0], inputs[i]);
+    outs[i] = low_filled(l, low_type(l->ctx, ir_result(op, i)->type), &sizes, inits[i]);
+    maps[i + 1] = ir_attr_map(l->ctx, 2 * rank, 0, exprs, rank);
+  }
+  ir_op_t *g = linalg_build_generic(&l->b, &space, 1, outs, n, maps, parallel, 2 * rank);
+  ir_builder_t b = ir_builder_at_end(l->ctx, ir_body(g));
+  ir_value_t *at[HLO_MAX_RANK], *ok = NULL;
+  for (size_t d = 0; d < rank; ++d) {
+    ir_value_t *pos = low_op2(&b, OP_ARITH_ADDI, low_op2(&b, OP_ARITH_MULI, low_loop_index(&b, d), stride[d]), low_op2(&b, OP_ARITH_MULI, low_loop_index(&b, rank + d), dilation[d]));
+    pos = low_op2(&b, OP_ARITH_SUBI, pos, low[d]);
+    at[d] = low_op2(&b, OP_ARITH_FLOORDIVSI, pos, base[d]);
+    ir_value_t *in = low_op2(&b, OP_ARITH_ANDI, low_cmpi(&b, "sge", pos, low_index(&b, 0)), low_cmpi(&b, "slt", pos, spread.at[d]));
+    in = low_op2(&b, OP_ARITH_ANDI, in, low_cmpi(&b, "eq", low_op2(&b, OP_ARITH_MULI, at[d], base[d]), pos));
+    ok = ok ? low_op2(&b, OP_ARITH_ANDI, ok, in) : in;
+  }
+  clamp_all(&b, at, ok, rank);
+  for (uint32_t i = 0; i < n; ++i) {
+    args[i] = ir_body(g)->args[1 + i];
+    args[n + i] = low_select(&b, ok, low_extract(&b, inputs[i], at, rank), inits[i]);
+  }
+  IREE_RETURN_IF_ERROR(low_inline_scalar_region(l, &b, reducer, args, results));
+  linalg_build_yield(l->ctx, g, results, n, l->b.loc);
+  for (uint32_t i = 0; i < n; ++i) set_lowered(l, ir_result(op, i), ir_result(g, i));
+  return iree_ok_status();
+}
+
 // ---- select_and_scatter, by gathering: first the position each window selects, then for each element
 // the sources of the windows that selected it.
 typedef struct windows {
@@ -80,9 +160,6 @@ typedef struct windows {
 static ir_value_t *inside(ir_builder_t *b, ir_value_t *v, int64_t extent, ir_value_t *so_far) {
   ir_value_t *ok = low_op2(b, OP_ARITH_ANDI, low_cmpi(b, "sge", v, low_index(b, 0)), low_cmpi(b, "slt", v, low_index(b, extent)));
   return so_far ? low_op2(b, OP_ARITH_ANDI, so_far, ok) : ok;
-}
-static void clamp_all(ir_builder_t *b, ir_value_t **at, ir_value_t *ok, size_t n) {
-  for (size_t i = 0; i < n; ++i) at[i] = low_select(b, ok, at[i], low_index(b, 0));
 }
 static ir_value_t *linear(ir_builder_t *b, ir_value_t *const *at, ir_type_t type) {
   ir_value_t *r = low_index(b, 0);
