@@ -37,6 +37,7 @@ static bool arguments(ir_parser_t *p, signature_t *sig) {
       ir_ref_list_t name = {0};
       if (!p_operand(p, &name) || !p_expect(p, ":")) return false;
       arg->name = name.refs[0].name;
+      arg->at = name.refs[0].at;
     }
     if (!p_type(p, &arg->type) || !attrs_of(p, &sig->arg_attrs[sig->n_args], &sig->any_arg_attrs) ||
         !p_loc_trailing(p, &ignored))
@@ -161,6 +162,17 @@ void function_print(ir_printer_t *p, const ir_op_t *op) {
 }
 
 // ---- checks
+static iree_status_t return_verify(ir_op_t *op, ir_type_t fn) {
+  iree_arena_t *arena = ir_arena(ir_op_ctx(op));
+  if (op->n_operands != ir_fn_n_results(fn)) return ir_op_error(op, "returns %u values, the function has %zu results", op->n_operands, ir_fn_n_results(fn));
+  for (uint32_t i = 0; i < op->n_operands; ++i) {
+    ir_type_t have = ir_operand(op, i)->type, want = ir_fn_result(fn, i);
+    if (have != want)
+      return ir_op_error(op, "value %u has type %s, the function's result %s", i, ir_print_term_to(arena, have), ir_print_term_to(arena, want));
+  }
+  return iree_ok_status();
+}
+
 iree_status_t function_verify(ir_op_t *op) {
   ir_type_t type = ir_op_attr(op, "function_type");
   if (!ir_is(type, IR_T_FUNCTION)) return ir_op_error(op, "needs a function type");
@@ -169,6 +181,8 @@ iree_status_t function_verify(ir_op_t *op) {
   if (body->n_args != ir_fn_n_inputs(type)) return ir_op_error(op, "entry block has %u arguments, the type %zu", body->n_args, ir_fn_n_inputs(type));
   for (uint32_t i = 0; i < body->n_args; ++i)
     if (body->args[i]->type != ir_fn_input(type, i)) return ir_op_error(op, "argument %u differs from the function type", i);
+  for (ir_block_t *block = body; block; block = block->next)
+    if (ir_op_is(block->last, OP_FUNC_RETURN) || ir_op_is(block->last, OP_UTIL_RETURN)) IREE_RETURN_IF_ERROR(return_verify(block->last, type));
   return iree_ok_status();
 }
 const ir_op_hooks_t func_func_hooks = {.verify = function_verify, .parse = function_parse, .print = function_print};

@@ -79,6 +79,7 @@ static bool init_list(ir_parser_t *p, ir_ref_list_t *inits, ir_block_arg_ref_t *
     ir_ref_list_t name = {0};
     if (*n == MAX_ITER_ARGS) return p_error(p, "more than %d values", MAX_ITER_ARGS);
     if (!p_operand(p, &name) || !p_expect(p, "=") || !p_operand(p, inits)) return false;
+    args[*n].at = name.refs[0].at;
     args[(*n)++].name = name.refs[0].name;
   } while (p_accept(p, ","));
   return p_expect(p, ")");
@@ -112,7 +113,7 @@ static bool for_parse(ir_parser_t *p, ir_op_state_t *s) {
   s->operands[3].have_types = true;
   if (p_accept(p, ":") && !p_type(p, &type)) return false;
   for (size_t g = 0; g < 3; ++g) p_list_set_type(p, &s->operands[g], type);
-  args[0] = (ir_block_arg_ref_t){iv.refs[0].name, type};
+  args[0] = (ir_block_arg_ref_t){iv.refs[0].name, type, iv.refs[0].at};
   for (size_t i = 0; i < n; ++i) args[i + 1].type = s->results[0].types[i];
   if (!p_region(p, s, args, n + 1)) return false;
   ensure_yield(p, s->regions[0]);

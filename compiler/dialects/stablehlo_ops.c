@@ -472,6 +472,7 @@ static bool while_parse(ir_parser_t *p, ir_op_state_t *s) {
       ir_ref_list_t name = {0};
       if (n == MAX) return p_error(p, "more than %d values", MAX);
       if (!p_operand(p, &name) || !p_expect(p, "=") || !p_operand(p, &s->operands[0])) return false;
+      args[n].at = name.refs[0].at;
       args[n++].name = name.refs[0].name;
     } while (p_accept(p, ","));
     if (!p_expect(p, ")")) return false;

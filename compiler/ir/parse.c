@@ -408,13 +408,14 @@ bool p_block_arg(ir_parser_t *p, ir_block_arg_ref_t *out) {
   if (t.kind != TOK_VALUE) return p_error(p, "expected a block argument (%%name: type)");
   p_next(p);
   out->name = ir_intern(p->ctx, t.text + 1, t.n - 1);
+  out->at = t;
   ir_loc_t ignored;
   return p_expect(p, ":") && p_type(p, &out->type) && p_loc_trailing(p, &ignored);
 }
 
-static bool define_arg(ir_parser_t *p, ir_block_t *block, const ir_block_arg_ref_t *arg, ir_token_t at) {
+static bool define_arg(ir_parser_t *p, ir_block_t *block, const ir_block_arg_ref_t *arg) {
   ir_value_t *v = ir_block_add_arg(p->ctx, block, arg->type);
-  return !arg->name || name_define(p, arg->name, at, &v, 1);
+  return !arg->name || name_define(p, arg->name, arg->at.text ? arg->at : p_peek(p), &v, 1);
 }
 
 static bool op_parse(ir_parser_t *p, ir_block_t *block);
@@ -435,8 +436,7 @@ static bool block_header(ir_parser_t *p, ir_region_t *region, ir_block_t **out) 
   if (p_accept(p, "(") && !p_accept(p, ")")) {
     do {
       ir_block_arg_ref_t arg;
-      ir_token_t at = p_peek(p);
-      if (!p_block_arg(p, &arg) || !define_arg(p, block, &arg, at)) return false;
+      if (!p_block_arg(p, &arg) || !define_arg(p, block, &arg)) return false;
     } while (p_accept(p, ","));
     if (!p_expect(p, ")")) return false;
   }
@@ -452,7 +452,7 @@ static bool region_body(ir_parser_t *p, ir_region_t *region, const ir_block_arg_
     }
     block = ir_block_create(p->ctx, region);
     for (size_t i = 0; i < n_args; ++i)
-      if (!define_arg(p, block, &args[i], p_peek(p))) return false;
+      if (!define_arg(p, block, &args[i])) return false;
   }
   while (!p_at(p, "}")) {
     ir_token_t t = p_peek(p);

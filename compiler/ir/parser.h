@@ -55,6 +55,7 @@ typedef struct ir_type_list {
 typedef struct ir_block_arg_ref {  // `%x: type` of a region about to be parsed
   const char *name;                // interned, without '%'; NULL: anonymous
   ir_type_t type;
+  ir_token_t at;                   // of the name, for messages
 } ir_block_arg_ref_t;
 
 // An op being parsed. Groups are indexed as in the row.
