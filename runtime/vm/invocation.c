@@ -165,10 +165,11 @@ iree_status_t iree_vm_begin_invoke(iree_vm_invoke_state_t *state, iree_vm_contex
   }
   iree_vm_function_signature_t signature = iree_vm_function_signature(&function);
   iree_string_view_t arguments, results;
-  iree_host_size_t n_arguments = 0, n_results = 0;
   IREE_RETURN_IF_ERROR(iree_vm_function_call_get_cconv_fragments(&signature, &arguments, &results));
-  IREE_RETURN_IF_ERROR(
-      iree_vm_function_call_count_arguments_and_results(&signature, &n_arguments, &n_results));
+  if (iree_vm_function_call_is_variadic_cconv(arguments)) {
+    return iree_make_status(IREE_STATUS_FAILED_PRECONDITION,
+                            "functions with variadic arguments can only be called by modules");
+  }
 
   IREE_RETURN_IF_ERROR(iree_vm_context_take_stack(context, flags, &state->stack));
   iree_vm_context_retain(context);

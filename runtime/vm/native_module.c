@@ -3,6 +3,8 @@
 // and gets the user's self; the rest is answered from the tables.
 #include "iree/vm/native_module.h"
 
+#include "runtime/vm/native_call.h"
+
 typedef struct native_module_t {
   iree_vm_module_t interface;  // must be first: the module pointer is this structure
   iree_vm_module_t user;
@@ -190,21 +192,27 @@ static iree_status_t native_notify(void *self, iree_vm_module_state_t *module_st
   return module->user.notify(module->self, module_state, signal);
 }
 
-// Calls the function of the frame at the top and leaves it unless it failed (the frame then shows
-// in the backtrace) or waits.
-static iree_status_t native_issue(native_module_t *module, iree_vm_stack_t *stack,
-                                  iree_vm_stack_frame_t *frame,
-                                  iree_vm_native_function_flags_t flags, iree_byte_span_t args,
-                                  iree_byte_span_t rets) {
-  const iree_vm_native_function_ptr_t *function =
-      &module->descriptor->functions[frame->function.ordinal];
-  iree_status_t status =
-      function->shim(stack, flags, args, rets, function->target, module->self, frame->module_state);
+// What follows a call: the frame is left unless the function failed (the frame then shows in the
+// backtrace) or waits.
+static iree_status_t native_end_call(iree_vm_stack_t *stack, const iree_vm_function_t *function,
+                                     iree_status_t status) {
   if (IREE_LIKELY(iree_status_is_ok(status))) return iree_vm_stack_function_leave(stack);
   if (iree_status_is_deferred(status)) return status;
-  return iree_status_annotate_f(
-      status, "while invoking native function %.*s.%.*s", IREE_SV_ARGS(module->descriptor->name),
-      IREE_SV_ARGS(module->descriptor->exports[frame->function.ordinal].local_name));
+  iree_string_view_t module_name = iree_vm_module_name(function->module);
+  iree_string_view_t name = iree_vm_function_name(function);
+  return iree_status_annotate_f(status, "while invoking native function %.*s.%.*s",
+                                IREE_SV_ARGS(module_name), IREE_SV_ARGS(name));
+}
+
+iree_status_t native_callee_call(const native_callee_t *callee, const iree_vm_function_t *function,
+                                 iree_vm_stack_t *stack, iree_byte_span_t arguments,
+                                 iree_byte_span_t results) {
+  iree_vm_stack_frame_t *frame = NULL;
+  IREE_RETURN_IF_ERROR(
+      iree_vm_stack_function_enter(stack, function, IREE_VM_STACK_FRAME_NATIVE, 0, NULL, &frame));
+  iree_status_t status = callee->shim(stack, IREE_VM_NATIVE_FUNCTION_CALL_BEGIN, arguments, results,
+                                      callee->target, callee->self, frame->module_state);
+  return native_end_call(stack, function, status);
 }
 
 static iree_status_t native_begin_call(void *self, iree_vm_stack_t *stack,
@@ -217,11 +225,25 @@ static iree_status_t native_begin_call(void *self, iree_vm_stack_t *stack,
     return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "no exported function %u",
                             call.function.ordinal);
   }
-  iree_vm_stack_frame_t *frame = NULL;
-  IREE_RETURN_IF_ERROR(iree_vm_stack_function_enter(stack, &call.function,
-                                                    IREE_VM_STACK_FRAME_NATIVE, 0, NULL, &frame));
-  return native_issue(module, stack, frame, IREE_VM_NATIVE_FUNCTION_CALL_BEGIN, call.arguments,
-                      call.results);
+  const iree_vm_native_function_ptr_t *function =
+      &module->descriptor->functions[call.function.ordinal];
+  native_callee_t callee = {function->shim, function->target, module->self};
+  return native_callee_call(&callee, &call.function, stack, call.arguments, call.results);
+}
+
+native_callee_t native_callee_resolve(iree_vm_function_t function) {
+  native_callee_t callee = {NULL, NULL, NULL};
+  if (!function.module || function.module->begin_call != native_begin_call) return callee;
+  native_module_t *module = function.module->self;
+  if (module->user.begin_call || function.ordinal >= module->descriptor->function_count ||
+      (function.linkage != IREE_VM_FUNCTION_LINKAGE_EXPORT &&
+       function.linkage != IREE_VM_FUNCTION_LINKAGE_EXPORT_OPTIONAL)) {
+    return callee;
+  }
+  callee.shim = module->descriptor->functions[function.ordinal].shim;
+  callee.target = module->descriptor->functions[function.ordinal].target;
+  callee.self = module->self;
+  return callee;
 }
 
 static iree_status_t native_resume_call(void *self, iree_vm_stack_t *stack,
@@ -232,8 +254,13 @@ static iree_status_t native_resume_call(void *self, iree_vm_stack_t *stack,
   if (!frame || frame->function.module != &module->interface) {
     return iree_make_status(IREE_STATUS_FAILED_PRECONDITION, "no call to resume");
   }
-  return native_issue(module, stack, frame, IREE_VM_NATIVE_FUNCTION_CALL_RESUME,
-                      iree_byte_span_empty(), call_results);
+  const iree_vm_native_function_ptr_t *function =
+      &module->descriptor->functions[frame->function.ordinal];
+  iree_vm_function_t callee = frame->function;  // the frame may be gone after
+  iree_status_t status =
+      function->shim(stack, IREE_VM_NATIVE_FUNCTION_CALL_RESUME, iree_byte_span_empty(),
+                     call_results, function->target, module->self, frame->module_state);
+  return native_end_call(stack, &callee, status);
 }
 
 static iree_status_t native_check_descriptor(const iree_vm_module_t *user,

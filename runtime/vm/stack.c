@@ -22,6 +22,7 @@ void iree_vm_stack_configure(iree_vm_stack_t *stack, iree_vm_invocation_flags_t 
                              iree_vm_state_resolver_t state_resolver) {
   stack->flags = flags;
   stack->state_resolver = state_resolver;
+  stack->known_module = NULL;
 }
 
 iree_status_t iree_vm_stack_initialize(iree_byte_span_t storage, iree_vm_invocation_flags_t flags,
@@ -104,8 +105,14 @@ iree_vm_stack_frame_t *iree_vm_stack_parent_frame(iree_vm_stack_t *stack) {
 
 iree_status_t iree_vm_stack_query_module_state(iree_vm_stack_t *stack, iree_vm_module_t *module,
                                                iree_vm_module_state_t **out_module_state) {
-  return stack->state_resolver.query_module_state(stack->state_resolver.self, module,
-                                                  out_module_state);
+  if (stack->known_module != module) {
+    stack->known_module = NULL;
+    IREE_RETURN_IF_ERROR(stack->state_resolver.query_module_state(stack->state_resolver.self,
+                                                                  module, &stack->known_state));
+    stack->known_module = module;
+  }
+  *out_module_state = stack->known_state;
+  return iree_ok_status();
 }
 
 // Makes the block after the current one have room for |size| bytes.
@@ -164,18 +171,24 @@ iree_status_t iree_vm_stack_function_enter(iree_vm_stack_t *stack,
     IREE_RETURN_IF_ERROR(stack_grow(stack, size));
   }
   stack_header_t *header = (stack_header_t *)(void *)(stack->block->data + stack->block->used);
-  // Bytecode frames clear what they need of their storage themselves.
-  memset(header, 0, frame_type == IREE_VM_STACK_FRAME_BYTECODE ? STACK_HEADER_SIZE : size);
   header->parent = caller;
+  header->child = NULL;
   header->block = stack->block;
   header->block_begin = stack->block->used;
   header->cleanup = frame_cleanup_fn;
+  header->is_entry = false;
   header->frame.type = frame_type;
   header->frame.depth = caller                                       ? caller->frame.depth + 1
                         : frame_type == IREE_VM_STACK_FRAME_EXTERNAL ? -1
                                                                      : 0;
-  if (function) header->frame.function = *function;
+  static const iree_vm_function_t no_function = {NULL, 0, 0};
+  header->frame.function = function ? *function : no_function;
   header->frame.module_state = module_state;
+  header->frame.pc = 0;
+  // Bytecode frames clear what they need of their storage themselves.
+  if (frame_size && frame_type != IREE_VM_STACK_FRAME_BYTECODE) {
+    memset((uint8_t *)header + STACK_HEADER_SIZE, 0, size - STACK_HEADER_SIZE);
+  }
   stack->block->used += size;
   if (caller) {
     caller->child = header;

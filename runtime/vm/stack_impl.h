@@ -38,6 +38,9 @@ struct iree_vm_stack_t {
   iree_vm_invocation_flags_t flags;
   iree_vm_state_resolver_t state_resolver;
   iree_allocator_t allocator;
+  // The module whose state was looked up last, which is mostly the one asked for next.
+  iree_vm_module_t *known_module;
+  iree_vm_module_state_t *known_state;
   // Entry frame of the activation that resume_call is to go on with.
   stack_header_t *resume_frame;
   bool is_on_heap;

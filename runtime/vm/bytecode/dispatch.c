@@ -277,16 +277,20 @@ static iree_status_t begin_import(bytecode_frame_t *data, iree_vm_stack_t *stack
   iree_host_size_t size = pack_arguments(r, import->arguments, segments, operands, data->scratch);
   iree_host_size_t results_size = import->results_size;
   data->pending_area = data->scratch + size;
-  memset(data->pending_area, 0, results_size);
+  for (iree_host_size_t i = 0; i < results_size; i += CCONV_AREA_ALIGNMENT) {
+    memset(data->pending_area + i, 0, CCONV_AREA_ALIGNMENT);
+  }
   data->pending = import;
   data->pending_operands = operands;
   data->pending_results = results;
   data->pending_pc = next_pc;
-  iree_vm_function_call_t call = {
-      .function = import->function,
-      .arguments = iree_make_byte_span(data->scratch, size),
-      .results = iree_make_byte_span(data->pending_area, results_size),
-  };
+  iree_byte_span_t arguments = {data->scratch, size};
+  iree_byte_span_t packed_results = {data->pending_area, results_size};
+  if (import->native.shim) {
+    return finish_import(data, native_callee_call(&import->native, &import->function, stack,
+                                                  arguments, packed_results));
+  }
+  iree_vm_function_call_t call = {import->function, arguments, packed_results};
   iree_vm_module_t *module = import->function.module;
   return finish_import(data, module->begin_call(module->self, stack, call));
 }
@@ -814,13 +818,13 @@ extension:
   }
   OP(GlobalLoadRef)
   GLOBAL_REF_LOAD(U32(), false)
-  OP(GlobalLoadIndirectRef) GLOBAL_REF_LOAD((uint32_t)RI(), true) OP(GlobalStoreRef)
-      GLOBAL_REF_STORE(U32(), false) OP(GlobalStoreIndirectRef)
-          GLOBAL_REF_STORE((uint32_t)RI(), true)
+  OP(GlobalLoadIndirectRef)
+  GLOBAL_REF_LOAD((uint32_t)RI(), true) OP(GlobalStoreRef) GLOBAL_REF_STORE(U32(), false)
+      OP(GlobalStoreIndirectRef) GLOBAL_REF_STORE((uint32_t)RI(), true)
 
-              CONST(ConstI32, i) CONST(ConstI64, I) CONST(ConstF32, f) CONST(ConstF64, F)
-                  CONST_ZERO(ConstI32Zero, i) CONST_ZERO(ConstI64Zero, I)
-                      CONST_ZERO(ConstF32Zero, f) CONST_ZERO(ConstF64Zero, F) OP(ConstRefZero) {
+          CONST(ConstI32, i) CONST(ConstI64, I) CONST(ConstF32, f) CONST(ConstF64, F)
+              CONST_ZERO(ConstI32Zero, i) CONST_ZERO(ConstI64Zero, I) CONST_ZERO(ConstF32Zero, f)
+                  CONST_ZERO(ConstF64Zero, F) OP(ConstRefZero) {
     ref_release(RR());
     NEXT();
   }

@@ -503,6 +503,7 @@ static iree_status_t module_resolve_import(void *self, iree_vm_module_state_t *m
         bytecode_verify_import_calls(module, (uint32_t)ordinal, import.arguments, import.results));
   }
   import.results_size = cconv_area_size(import.results);
+  import.native = native_callee_resolve(import.function);
   state->imports[ordinal] = import;
   return iree_ok_status();
 }

@@ -9,6 +9,7 @@
 #include "iree/vm/api.h"
 #include "iree/vm/bytecode/module.h"
 #include "runtime/vm/bytecode/archive.h"
+#include "runtime/vm/native_call.h"
 
 typedef struct bytecode_function_t {
   const uint8_t *bytecode;
@@ -56,6 +57,7 @@ typedef struct bytecode_import_t {
   iree_string_view_t arguments;
   iree_string_view_t results;
   iree_host_size_t results_size;  // of the packed area
+  native_callee_t native;         // the short way, when there is one
 } bytecode_import_t;
 
 typedef struct bytecode_state_t {
