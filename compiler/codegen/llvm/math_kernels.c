@@ -115,15 +115,26 @@ static V round_with(emit_t *e, V x, math_function_t f) {
 
 //===-- exponentials -------------------------------------------------------------------------------
 
-static V exp_f32(emit_t *e, V x) {
-  V t = clamp(e, x, -104.0, 89.0), k;
-  V n = nearest(e, mul(e, t, K(e, t, 1.44269504088896341)), &k);
-  V r = emit_fma(e, k, K(e, t, -0.693359375), t);
-  r = emit_fma(e, k, K(e, t, 2.12194440e-4), r);
+// e^x = result * 2^n for |x| small against 2^22.
+static V exp_parts_f32(emit_t *e, V x, V *out_n) {
+  V k;
+  *out_n = nearest(e, mul(e, x, K(e, x, 1.44269504088896341)), &k);
+  V r = emit_fma(e, k, K(e, x, -0.693359375), x);
+  r = emit_fma(e, k, K(e, x, 2.12194440e-4), r);
   V p = POLY(e, r, 1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2,
              1.6666665459e-1, 5.0000001201e-1);
-  V y = add(e, emit_fma(e, p, mul(e, r, r), r), K(e, r, 1));
+  return add(e, emit_fma(e, p, mul(e, r, r), r), K(e, r, 1));
+}
+
+static V exp_f32(emit_t *e, V x) {
+  V n, y = exp_parts_f32(e, clamp(e, x, -104.0, 89.0), &n);
   return scale(e, y, n);
+}
+
+// For |x| < 80: the power of two is a normal number.
+static V exp_bounded_f32(emit_t *e, V x) {
+  V n, y = exp_parts_f32(e, x, &n);
+  return mul(e, y, exp2i(e, n, y));
 }
 
 // e^(hi - lo) for a reduced argument.
@@ -366,7 +377,7 @@ static V tanh_f32(emit_t *e, V x) {
   V p = POLY(e, z, -5.70498872745e-3, 2.06390887954e-2, -5.37397155531e-2, 1.33314422036e-1,
              -3.33332819422e-1);
   V small = emit_fma(e, mul(e, p, z), x, x);
-  V t = exp_f32(e, add(e, a, a)), one = K(e, x, 1);
+  V t = exp_bounded_f32(e, add(e, a, a)), one = K(e, x, 1);
   V large = sub(e, one, quotient(e, K(e, x, 2), add(e, t, one)));
   return pick(e, cmpk(e, LLVMRealOLT, a, 0.625), small, copysign_(e, large, x));
 }
@@ -406,7 +417,7 @@ static V erf_f32(emit_t *e, V x) {
   big = emit_fma(e, big, t, K(e, x, -6.34846687e-1));
   big = emit_fma(e, big, t, K(e, x, -1.28717512e-1));
   big = emit_fma(e, big, t, neg(e, t));
-  big = sub(e, K(e, x, 1), exp_f32(e, big));
+  big = sub(e, K(e, x, 1), exp_bounded_f32(e, big));
   // Far out the polynomial turns around; there is nothing left to subtract.
   big = pick(e, cmpk(e, LLVMRealOGT, t, 4.0), K(e, x, 1), big);
   V small = POLY(e, s, -5.96761703e-4, 4.99119423e-3, -2.67681349e-2, 1.12819925e-1,
