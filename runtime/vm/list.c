@@ -63,12 +63,18 @@ static iree_vm_variant_t *list_variant(const iree_vm_list_t *list, iree_host_siz
   return (iree_vm_variant_t *)(void *)list_slot(list, i);
 }
 
-// Releases and zeroes a range of slots.
-static void list_clear_range(iree_vm_list_t *list, iree_host_size_t begin, iree_host_size_t end) {
+// Releases what a range of slots holds.
+static void list_release_range(iree_vm_list_t *list, iree_host_size_t begin, iree_host_size_t end) {
+  if (list->form == LIST_VALUES) return;
   for (iree_host_size_t i = begin; i < end; ++i) {
     if (list->form == LIST_REFS) iree_vm_ref_release(list_ref(list, i));
     if (list->form == LIST_VARIANTS) iree_vm_variant_reset(list_variant(list, i));
   }
+}
+
+// Releases and zeroes a range of slots.
+static void list_clear_range(iree_vm_list_t *list, iree_host_size_t begin, iree_host_size_t end) {
+  list_release_range(list, begin, end);
   if (end > begin) memset(list_slot(list, begin), 0, (end - begin) * list->element_size);
 }
 
@@ -122,7 +128,8 @@ iree_status_t iree_vm_list_initialize(iree_byte_span_t storage,
 }
 
 void iree_vm_list_deinitialize(iree_vm_list_t *list) {
-  iree_vm_list_clear(list);
+  list_release_range(list, 0, list->size);
+  list->size = 0;
   iree_allocator_free(list->allocator, list->storage);
   list->storage = NULL;
 }
@@ -181,8 +188,16 @@ iree_status_t iree_vm_list_reserve(iree_vm_list_t *list, iree_host_size_t minimu
                             "list in fixed storage has room for %" PRIhsz " elements",
                             list->capacity);
   }
-  return iree_allocator_grow_array(list->allocator, minimum_capacity, list->element_size,
-                                   &list->capacity, (void **)&list->storage);
+  // A fresh zeroed block: pages that a program reserves but never touches stay unused.
+  iree_host_size_t capacity = iree_max(minimum_capacity, 2 * list->capacity);
+  uint8_t *storage = NULL;
+  IREE_RETURN_IF_ERROR(iree_allocator_malloc_array(list->allocator, iree_max(capacity, 4),
+                                                   list->element_size, (void **)&storage));
+  if (list->size) memcpy(storage, list->storage, list->size * list->element_size);
+  iree_allocator_free(list->allocator, list->storage);
+  list->storage = storage;
+  list->capacity = iree_max(capacity, 4);
+  return iree_ok_status();
 }
 
 iree_status_t iree_vm_list_resize(iree_vm_list_t *list, iree_host_size_t new_size) {
