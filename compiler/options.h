@@ -30,7 +30,7 @@ typedef struct compile_options {
   bool llvmcpu_debug_symbols;
   bool llvmcpu_link_embedded;
   // Input.
-  iree_string_view_t input_type;
+  int32_t input_type;              // choice; every known input dialect is recognised whatever it says
   bool demote_f64_to_f32;          // default false: upstream demotes unless told not to
   // Model.
   int32_t execution_model;         // MODEL_...

@@ -48,7 +48,37 @@ static iree_status_t find_input_op(ir_op_t *op, void *self) {
   if (is_input_op(op)) return ir_op_error(op, "is not supported inside an op of another dialect");
   return iree_ok_status();
 }
+// arith and math on whole tensors: the scalar op in a generic.
+static bool is_tensor_arithmetic(const ir_op_t *op) {
+  const char *name = ir_op_name(op);
+  if (op->n_results != 1 || op->n_regions || !op->n_operands || op->n_operands > 4 || !ir_is(ir_result(op, 0)->type, IR_T_TENSOR)) return false;
+  if (strncmp(name, "arith.", 6) && strncmp(name, "math.", 5)) return false;
+  for (uint32_t i = 0; i < op->n_operands; ++i) {
+    ir_type_t type = ir_operand(op, i)->type;
+    bool scalar = op->kind == OP_ARITH_SELECT && i == 0 && !ir_type_is_shaped(type);
+    if (!scalar && (!ir_is(type, IR_T_TENSOR) || ir_type_rank(type) != ir_type_rank(ir_result(op, 0)->type))) return false;
+  }
+  return true;
+}
+static iree_status_t convert_tensor_arithmetic(lowering_t *l, ir_op_t *op) {
+  ir_value_t *inputs[4];
+  size_t n = 0;
+  ir_type_t type = low_type(l->ctx, ir_result(op, 0)->type);
+  for (uint32_t i = 0; i < op->n_operands; ++i)
+    if (ir_type_is_shaped(ir_operand(op, i)->type)) inputs[n++] = lowered_operand(l, op, i);
+  for (size_t i = 1; i < n; ++i) low_check_shapes(l, op, inputs[0], inputs[i]);
+  sizes_t sizes = low_sizes_like(l, type, inputs[0]);
+  pointwise_t p = low_pointwise_begin(l, type, &sizes, inputs, n);
+  ir_op_t *scalar = ir_op_clone(l->ctx, op, l->map);
+  for (uint32_t i = 0, next = 0; i < op->n_operands; ++i)
+    if (ir_type_is_shaped(ir_operand(op, i)->type)) ir_use_set(&scalar->operands[i], p.body->args[next++]);
+  scalar->results[0].type = ir_type_element(type);
+  ir_insert(&p.b, scalar);
+  ir_map_set(l->map, ir_result(op, 0), low_pointwise_end(l, &p, ir_result(scalar, 0)));
+  return iree_ok_status();
+}
 static iree_status_t copy_op(lowering_t *l, ir_op_t *op) {
+  if (is_tensor_arithmetic(op)) return convert_tensor_arithmetic(l, op);
   if (is_input_op(op)) return ir_op_error(op, "is not supported");
   IREE_RETURN_IF_ERROR(ir_walk(op, find_input_op, NULL));
   ir_op_t *copy = ir_op_clone(l->ctx, op, l->map);
@@ -95,6 +125,34 @@ static iree_status_t check_type(ir_op_t *function, ir_type_t type) {
     return ir_op_error(function, "has a tensor of %s, which is not supported", ir_print_term_to(ir_arena(ir_op_ctx(function)), ir_type_element(type)));
   return iree_ok_status();
 }
+// Reverse postorder: what dominates a block comes before it. Returns how many are reached.
+static size_t blocks_in_order(ir_ctx_t *ctx, ir_op_t *function, ir_block_t **out, size_t n_blocks) {
+  typedef struct frame {
+    ir_block_t *block;
+    uint16_t next;
+  } frame_t;
+  frame_t *stack = IREE_ARENA_ARRAY(ir_arena(ctx), frame_t, n_blocks + 1);
+  ir_map_t *seen = ir_map_create(ir_arena(ctx));
+  size_t depth = 0, first = n_blocks;
+  if (!n_blocks) return 0;
+  ir_map_set(seen, ir_body(function), ctx);
+  stack[depth++].block = ir_body(function);
+  while (depth) {
+    frame_t *top = &stack[depth - 1];
+    ir_op_t *end = top->block->last;
+    if (!end || top->next == end->n_succs) {
+      out[--first] = top->block;
+      --depth;
+      continue;
+    }
+    ir_block_t *to = end->succs[top->next++].block;
+    if (ir_map_get(seen, to)) continue;
+    ir_map_set(seen, to, ctx);
+    stack[depth++] = (frame_t){to, 0};
+  }
+  memmove(out, out + first, (n_blocks - first) * sizeof *out);
+  return n_blocks - first;
+}
 static iree_status_t convert_function(lowering_t *l, ir_op_t *function) {
   ir_ctx_t *ctx = l->ctx;
   ir_type_t type = ir_op_attr(function, "function_type");
@@ -112,13 +170,23 @@ static iree_status_t convert_function(lowering_t *l, ir_op_t *function) {
   for (uint32_t i = 0; i < function->n_extra; ++i)
     if (!strncmp(function->extra[i].name, "iree.", 5)) ir_op_set_attr(ctx, made, function->extra[i].name, function->extra[i].value);
   l->map = ir_map_create(ir_arena(ctx));
+  // All blocks first: branches and values of later blocks may be named before them.
   for (ir_block_t *b = ir_body(function); b; b = b->next) {
-    if (b->n_args && b != ir_body(function)) return ir_op_error(function, "has branches between blocks, which are not supported in input");
     ir_block_t *block = ir_block_create(ctx, made->regions[0]);
-    if (b->next) return ir_op_error(function, "has branches between blocks, which are not supported in input");
+    ir_map_set(l->map, b, block);
     for (uint32_t i = 0; i < b->n_args; ++i) ir_map_set(l->map, b->args[i], ir_block_add_arg(ctx, block, low_type(ctx, b->args[i]->type)));
-    l->b = ir_builder_at_end(ctx, block);
-    IREE_RETURN_IF_ERROR(input_lower_block(l, b));
+  }
+  size_t n_blocks = 0;
+  for (ir_block_t *b = ir_body(function); b; b = b->next) ++n_blocks;
+  ir_block_t **order = IREE_ARENA_ARRAY(ir_arena(ctx), ir_block_t *, n_blocks + 1);
+  size_t n_reached = blocks_in_order(ctx, function, order, n_blocks);
+  for (size_t i = 0; i < n_reached; ++i) {
+    l->b = ir_builder_at_end(ctx, ir_map_get(l->map, order[i]));
+    IREE_RETURN_IF_ERROR(input_lower_block(l, order[i]));
+  }
+  for (ir_block_t *b = made->regions[0]->first, *next; b; b = next) {  // those nothing leads to stayed empty
+    next = b->next;
+    if (!b->first) ir_block_erase(b);
   }
   return iree_ok_status();
 }

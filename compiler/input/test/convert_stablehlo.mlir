@@ -105,3 +105,17 @@ func.func @branches(%i: tensor<i32>, %x: tensor<2xf32>) -> tensor<2xf32> {
   }) : (tensor<i32>) -> tensor<2xf32>
   return %0 : tensor<2xf32>
 }
+
+// Arithmetic on whole tensors is a generic too; branches between blocks stay.
+// CHECK-LABEL: util.func public @blocks
+// CHECK:         cf.cond_br
+// CHECK:         linalg.generic
+// CHECK:           math.exp %{{.+}} : f32
+func.func @blocks(%p: i1, %a: tensor<4xf32>) -> tensor<4xf32> {
+  cf.cond_br %p, ^bb2, ^bb1(%a : tensor<4xf32>)
+^bb1(%r: tensor<4xf32>):
+  return %r : tensor<4xf32>
+^bb2:
+  %0 = math.exp %a : tensor<4xf32>
+  cf.br ^bb1(%0 : tensor<4xf32>)
+}
