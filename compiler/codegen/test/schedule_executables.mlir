@@ -197,3 +197,60 @@ hal.executable private @collapse {
     }
   }
 }
+
+// Integers that share a byte are stored one after the other, each into its half.
+// CHECK-LABEL: hal.executable private @packed
+// CHECK: memref<32xi8>
+// CHECK: scf.for
+// CHECK: arith.shrui {{.*}} : i8
+// CHECK: arith.trunci {{.*}} : i8 to i4
+// CHECK: arith.addi {{.*}} : i4
+// CHECK: arith.shli {{.*}} : i8
+// CHECK: memref.store {{.*}} memref<32xi8>
+// CHECK-NOT: vector.store
+hal.executable private @packed {
+  hal.executable.variant public @v target(#target) {
+    hal.executable.export public @packed ordinal(0) layout(#layout) count(%device: !hal.device) -> (index, index, index) {
+      %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+      hal.return %x, %y, %z : index, index, index
+    }
+    builtin.module {
+      func.func @packed() {
+        %c0 = arith.constant 0 : index
+        %b0 = hal.interface.binding.subspan layout(#layout) binding(0) offset(%c0) : !iree_tensor_ext.dispatch.tensor<readonly:tensor<64xi4>>
+        %b1 = hal.interface.binding.subspan layout(#layout) binding(2) offset(%c0) : !iree_tensor_ext.dispatch.tensor<writeonly:tensor<64xi4>>
+        %t0 = iree_tensor_ext.dispatch.tensor.load %b0, offsets = [0], sizes = [64], strides = [1] : !iree_tensor_ext.dispatch.tensor<readonly:tensor<64xi4>> -> tensor<64xi4>
+        %r = arith.addi %t0, %t0 : tensor<64xi4>
+        iree_tensor_ext.dispatch.tensor.store %r, %b1, offsets = [0], sizes = [64], strides = [1] : tensor<64xi4> -> !iree_tensor_ext.dispatch.tensor<writeonly:tensor<64xi4>>
+        return
+      }
+    }
+  }
+}
+
+// Complex elements are pairs: their parts are loaded, computed and stored by themselves.
+// CHECK-LABEL: hal.executable private @complex
+// CHECK: memref<128xf32>
+// CHECK: scf.for
+// CHECK-COUNT-2: vector.gather
+// CHECK-COUNT-4: arith.mulf
+// CHECK-COUNT-2: vector.scatter
+hal.executable private @complex {
+  hal.executable.variant public @v target(#target) {
+    hal.executable.export public @complex ordinal(0) layout(#layout) count(%device: !hal.device) -> (index, index, index) {
+      %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+      hal.return %x, %y, %z : index, index, index
+    }
+    builtin.module {
+      func.func @complex() {
+        %c0 = arith.constant 0 : index
+        %b0 = hal.interface.binding.subspan layout(#layout) binding(0) offset(%c0) : !iree_tensor_ext.dispatch.tensor<readonly:tensor<64xcomplex<f32>>>
+        %b1 = hal.interface.binding.subspan layout(#layout) binding(2) offset(%c0) : !iree_tensor_ext.dispatch.tensor<writeonly:tensor<64xcomplex<f32>>>
+        %t0 = iree_tensor_ext.dispatch.tensor.load %b0, offsets = [0], sizes = [64], strides = [1] : !iree_tensor_ext.dispatch.tensor<readonly:tensor<64xcomplex<f32>>> -> tensor<64xcomplex<f32>>
+        %r = complex.mul %t0, %t0 : tensor<64xcomplex<f32>>
+        iree_tensor_ext.dispatch.tensor.store %r, %b1, offsets = [0], sizes = [64], strides = [1] : tensor<64xcomplex<f32>> -> !iree_tensor_ext.dispatch.tensor<writeonly:tensor<64xcomplex<f32>>>
+        return
+      }
+    }
+  }
+}
