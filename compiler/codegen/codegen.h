@@ -1,42 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // From a dispatch body to machine code.
 //
-//   executable-sources    func.func per export: hal.interface.binding.subspan, dispatch.tensor.load,
+//   executable-sources    func.func per export: hal.interface.binding.subspan,
+//   dispatch.tensor.load,
 //                         linalg/tensor/arith on tensors, dispatch.tensor.store
-//      | schedule.c       per stored tensor: which index runs over vector lanes, how the work is cut into
-//      |                  workgroups; loops are built and each element is evaluated (eval.c) inside them
-//   executable-targets    the scheduled kernel: scf.for over flat memrefs, vector loads, arith, math;
+//      | schedule.c       per stored tensor: which index runs over vector lanes, how the work is
+//      cut into |                  workgroups; loops are built and each element is evaluated
+//      (eval.c) inside them
+//   executable-targets    the scheduled kernel: scf.for over flat memrefs, vector loads, arith,
+//   math;
 //                         text that other MLIR tools parse, and that says everything
 //      | llvm/emit*.c     one op, one translation
 //   hal                   object -> packed ELF (llvm/elf_pack.c)
 //
-// Why evaluation by element: a tensor program is a set of equations "element = expression". Asking for
-// an element and placing each answer in the outermost loop where its indices are fixed gives fusion,
-// recomputation-free broadcasts, softmax and normalisations in one kernel, transposes, pads, slices
-// and concatenations as index arithmetic, for any op and type, from one mechanism. What it does not do
-// is tile contractions for registers and caches; that is another strategy, chosen before this one.
+// Why evaluation by element: a tensor program is a set of equations "element = expression". Asking
+// for an element and placing each answer in the outermost loop where its indices are fixed gives
+// fusion, recomputation-free broadcasts, softmax and normalisations in one kernel, transposes,
+// pads, slices and concatenations as index arithmetic, for any op and type, from one mechanism.
+// What it does not do is tile contractions for registers and caches; that is another strategy,
+// chosen before this one.
 //
-// Choice of lanes: every candidate index is tried and the cheapest kernel by a static cost (vector parts
-// times trip counts, gathers dear) is kept. Workgroups: as many as the cost pays for, one for small work.
+// Choice of lanes: every candidate index is tried and the cheapest kernel by a static cost (vector
+// parts times trip counts, gathers dear) is kept. Workgroups: as many as the cost pays for, one for
+// small work.
 #ifndef IREE_COMPILER_CODEGEN_CODEGEN_H_
 #define IREE_COMPILER_CODEGEN_CODEGEN_H_
 
 #include "compiler/codegen/target.h"
 #include "compiler/ir/ir.h"
 
-// Makes the target that attribute #hal.executable.target<"llvm-cpu", "embedded-elf-...", {...}> names.
+// Makes the target that attribute #hal.executable.target<"llvm-cpu", "embedded-elf-...", {...}>
+// names.
 //   owns:    transfers ownership of |out_target| to the caller (codegen_target_free)
 //   errors:  INVALID_ARGUMENT  not such an attribute, or its entries are unknown
-iree_status_t codegen_target_from_attr(ir_ctx_t *ctx, ir_attr_t attr, codegen_target_t **out_target);
+iree_status_t codegen_target_from_attr(ir_ctx_t *ctx, ir_attr_t attr,
+                                       codegen_target_t **out_target);
 
-// Lowers every function of hal.executable.variant |variant| to a scheduled kernel, in place, and writes
-// the workgroup counts of its exports.
+// Lowers every function of hal.executable.variant |variant| to a scheduled kernel, in place, and
+// writes the workgroup counts of its exports.
 //   errors:  INVALID_ARGUMENT, UNIMPLEMENTED  with a diagnostic at the op
-iree_status_t codegen_lower_variant(ir_ctx_t *ctx, ir_op_t *variant, const codegen_target_t *target);
+iree_status_t codegen_lower_variant(ir_ctx_t *ctx, ir_op_t *variant,
+                                    const codegen_target_t *target);
 
 typedef struct {
-  bool strict_float;     // no fused multiply-add where the program has two operations
-  bool want_assembly;    // assembly text instead of an executable
+  bool strict_float;         // no fused multiply-add where the program has two operations
+  bool want_assembly;        // assembly text instead of an executable
   const char *library_name;  // diagnostic name; NULL: none
 } codegen_options_t;
 
@@ -46,15 +54,16 @@ typedef struct {
   const ir_op_t *failed_op;  // what an error is about; NULL: the variant
 } codegen_binary_t;
 
-// Compiles lowered |variant| to the bytes of an executable. Reports nothing, so that several threads
-// may compile variants of one module: the caller turns a failure into a diagnostic.
+// Compiles lowered |variant| to the bytes of an executable. Reports nothing, so that several
+// threads may compile variants of one module: the caller turns a failure into a diagnostic.
 //   owns:    transfers ownership of |out->bytes| to the caller
 //   thread:  one per variant
-iree_status_t codegen_serialize_variant(ir_ctx_t *ctx, ir_op_t *variant, const codegen_target_t *target,
+iree_status_t codegen_serialize_variant(ir_ctx_t *ctx, ir_op_t *variant,
+                                        const codegen_target_t *target,
                                         const codegen_options_t *options, codegen_binary_t *out);
 
 // Lowers one function (schedule.c). |export_op| may be NULL: one workgroup then.
-iree_status_t codegen_schedule_function(ir_ctx_t *ctx, ir_op_t *module, ir_op_t *func, ir_op_t *export_op,
-                                        const codegen_target_t *target);
+iree_status_t codegen_schedule_function(ir_ctx_t *ctx, ir_op_t *module, ir_op_t *func,
+                                        ir_op_t *export_op, const codegen_target_t *target);
 
 #endif  // IREE_COMPILER_CODEGEN_CODEGEN_H_

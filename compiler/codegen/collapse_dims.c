@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Collapses neighbouring dimensions that every op of a function walks together.
-//   in:   a function of whole loads and stores, structured ops and constants, static in the dimensions
+//   in:   a function of whole loads and stores, structured ops and constants, static in the
+//   dimensions
 //         concerned
 //   out:  the same with fewer dimensions: longer inner loops, simpler indices
 //
 //   generic (d0, d1) -> (d0, d1) on 128x3          ->  generic (d0) -> (d0) on 384
 //
-// A bit per pair of neighbours, of each tensor and of each op's loops, says "may collapse"; all start
-// set, and what an op cannot walk as one clears bits until nothing changes.
+// A bit per pair of neighbours, of each tensor and of each op's loops, says "may collapse"; all
+// start set, and what an op cannot walk as one clears bits until nothing changes.
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +25,9 @@ typedef struct {
   bool changed;
 } collapse_t;
 
-static bool is_named(const ir_op_t *op, const char *name) { return op && strcmp(ir_op_name(op), name) == 0; }
+static bool is_named(const ir_op_t *op, const char *name) {
+  return op && strcmp(ir_op_name(op), name) == 0;
+}
 
 static ir_type_t tensor_type(ir_type_t type) {
   if (ir_is(type, IR_T_TENSOR)) return type;
@@ -39,7 +42,8 @@ static uint32_t all_pairs(ir_type_t type) {
   uint32_t mask = 0;
   size_t rank = ir_type_rank(type);
   for (size_t d = 0; d + 1 < rank && rank <= MAX_RANK; ++d) {
-    if (ir_type_dim(type, d) != IR_DYNAMIC && ir_type_dim(type, d + 1) != IR_DYNAMIC) mask |= 1u << d;
+    if (ir_type_dim(type, d) != IR_DYNAMIC && ir_type_dim(type, d + 1) != IR_DYNAMIC)
+      mask |= 1u << d;
   }
   return mask;
 }
@@ -65,7 +69,8 @@ static bool has_index(const ir_op_t *op) {
   return false;
 }
 
-// Where loop |d| stands alone among the results of |map|; -1: nowhere, -2: not alone or within a sum.
+// Where loop |d| stands alone among the results of |map|; -1: nowhere, -2: not alone or within a
+// sum.
 static int position_of(ir_attr_t map, size_t d) {
   int found = -1;
   for (size_t r = 0; r < ir_map_n_results(map); ++r) {
@@ -85,9 +90,11 @@ static void constrain_structured(collapse_t *c, ir_op_t *op) {
   uint32_t *loops = &c->masks[op->mark];
   ir_attr_t maps = linalg_maps(c->ctx, op);
   size_t n_loops = linalg_n_loops(c->ctx, op), n_in = linalg_inputs(op).n;
-  bool usable = (op->kind == OP_LINALG_GENERIC || op->kind == OP_LINALG_FILL) && !has_index(op) && n_loops <= MAX_RANK;
+  bool usable = (op->kind == OP_LINALG_GENERIC || op->kind == OP_LINALG_FILL) && !has_index(op) &&
+                n_loops <= MAX_RANK;
   for (size_t d = 0; d + 1 < n_loops && d < MAX_RANK; ++d) {
-    bool same_kind = usable && linalg_is_parallel(c->ctx, op, d) == linalg_is_parallel(c->ctx, op, d + 1);
+    bool same_kind =
+        usable && linalg_is_parallel(c->ctx, op, d) == linalg_is_parallel(c->ctx, op, d + 1);
     if (!same_kind) keep(c, loops, ~(1u << d));
   }
   if (!usable) keep(c, loops, 0);
@@ -159,7 +166,9 @@ static void constrain_op(collapse_t *c, ir_op_t *op) {
     constrain_structured(c, op);
     return;
   }
-  if (is_named(op, "tensor.empty") || op->kind == OP_ARITH_CONSTANT || is_named(op, "hal.interface.binding.subspan")) return;
+  if (is_named(op, "tensor.empty") || op->kind == OP_ARITH_CONSTANT ||
+      is_named(op, "hal.interface.binding.subspan"))
+    return;
   for (size_t i = 0; i < op->n_operands; ++i) keep(c, mask_of(c, ir_operand(op, i)), 0);
   for (size_t i = 0; i < op->n_results; ++i) keep(c, mask_of(c, ir_result(op, i)), 0);
 }
@@ -188,10 +197,12 @@ static ir_type_t with_tensor(collapse_t *c, ir_type_t type, ir_type_t tensor) {
     const ir_term_t *kid = ir_kid(type, i);
     kids[i] = kid && tensor_type(kid) ? with_tensor(c, kid, tensor) : kid;
   }
-  return ir_term(c->ctx, (ir_term_kind_t)type->kind, ir_ints(type), type->n_ints, kids, type->n_kids, ir_bytes(type), type->n_bytes);
+  return ir_term(c->ctx, (ir_term_kind_t)type->kind, ir_ints(type), type->n_ints, kids,
+                 type->n_kids, ir_bytes(type), type->n_bytes);
 }
 
-static void rewrite_list(collapse_t *c, ir_op_t *op, const char *name, ir_type_t type, bool is_size, int64_t value) {
+static void rewrite_list(collapse_t *c, ir_op_t *op, const char *name, ir_type_t type, bool is_size,
+                         int64_t value) {
   int64_t values[MAX_RANK];
   size_t rank = ir_type_rank(type);
   for (size_t d = 0; d < rank; ++d) values[d] = is_size ? ir_type_dim(type, d) : value;
@@ -228,7 +239,8 @@ static void rewrite_generic(collapse_t *c, ir_op_t *op, uint32_t mask) {
 
 static void rewrite_op(collapse_t *c, ir_op_t *op) {
   // Maps are read from types by named ops: loops first.
-  if (op->kind == OP_LINALG_GENERIC && c->masks[op->mark] && linalg_maps(c->ctx, op)->n_kids <= 64) {
+  if (op->kind == OP_LINALG_GENERIC && c->masks[op->mark] &&
+      linalg_maps(c->ctx, op)->n_kids <= 64) {
     rewrite_generic(c, op, c->masks[op->mark]);
   }
   for (size_t i = 0; i < op->n_results; ++i) {
@@ -238,8 +250,9 @@ static void rewrite_op(collapse_t *c, ir_op_t *op) {
     ir_type_t type = collapsed(c, tensor_type(result->type), *mask);
     if (op->kind == OP_ARITH_CONSTANT) {
       ir_attr_t value = ir_op_attr(op, "value");
-      ir_op_set_attr(c->ctx, op, "value", ir_attr_dense(c->ctx, type, ir_dense_data(value), ir_dense_bytes(value),
-                                                       ir_dense_is_splat(value), false));
+      ir_op_set_attr(c->ctx, op, "value",
+                     ir_attr_dense(c->ctx, type, ir_dense_data(value), ir_dense_bytes(value),
+                                   ir_dense_is_splat(value), false));
     }
     result->type = with_tensor(c, result->type, type);
   }

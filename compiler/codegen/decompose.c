@@ -20,7 +20,8 @@ typedef struct {
 } softmax_t;
 
 static ir_value_t *float_constant(softmax_t *s, double value) {
-  ir_attr_t attr = ir_attr_float_bits(s->ctx, s->element, ir_float_from_double(ir_float_kind(s->element), value));
+  ir_attr_t attr = ir_attr_float_bits(s->ctx, s->element,
+                                      ir_float_from_double(ir_float_kind(s->element), value));
   return ir_build_attr(&s->b, OP_ARITH_CONSTANT, s->element, "value", attr, NULL, NULL);
 }
 
@@ -35,15 +36,20 @@ static ir_value_t *reduced_empty(softmax_t *s) {
     if (dims[n++] != IR_DYNAMIC) continue;
     ir_value_t *at = ir_build_attr(&s->b, OP_ARITH_CONSTANT, ir_type_index(s->ctx), "value",
                                    ir_attr_index(s->ctx, (int64_t)d), NULL, NULL);
-    dynamic[n_dynamic++] = ir_build1(&s->b, OP_TENSOR_DIM, ir_type_index(s->ctx), s->input, at, NULL);
+    dynamic[n_dynamic++] =
+        ir_build1(&s->b, OP_TENSOR_DIM, ir_type_index(s->ctx), s->input, at, NULL);
   }
   ir_type_t type = ir_type_tensor(s->ctx, dims, n, s->element, NULL);
-  ir_op_t *op = ir_build(&s->b, &(ir_op_desc_t){.kind = OP_TENSOR_EMPTY, .operands = dynamic, .n_operands = n_dynamic,
-                                                .results = &type, .n_results = 1});
+  ir_op_t *op = ir_build(&s->b, &(ir_op_desc_t){.kind = OP_TENSOR_EMPTY,
+                                                .operands = dynamic,
+                                                .n_operands = n_dynamic,
+                                                .results = &type,
+                                                .n_results = 1});
   return ir_result(op, 0);
 }
 
-static ir_value_t *generic(softmax_t *s, ir_value_t *const *inputs, size_t n_inputs, ir_value_t *output, bool reduces,
+static ir_value_t *generic(softmax_t *s, ir_value_t *const *inputs, size_t n_inputs,
+                           ir_value_t *output, bool reduces,
                            ir_value_t *(*body)(softmax_t *, ir_builder_t *, ir_value_t **)) {
   ir_attr_t maps[4];
   bool parallel[64];
@@ -75,8 +81,12 @@ static ir_value_t *quotient_body(softmax_t *s, ir_builder_t *b, ir_value_t **arg
 }
 
 static iree_status_t decompose_softmax(ir_ctx_t *ctx, ir_op_t *op) {
-  if (op->n_operands != 2 || op->n_results != 1) return ir_op_error(op, "needs an input and an output");
-  softmax_t s = {.ctx = ctx, .b = ir_builder_before(ctx, op), .input = ir_operand(op, 0), .output = ir_operand(op, 1)};
+  if (op->n_operands != 2 || op->n_results != 1)
+    return ir_op_error(op, "needs an input and an output");
+  softmax_t s = {.ctx = ctx,
+                 .b = ir_builder_before(ctx, op),
+                 .input = ir_operand(op, 0),
+                 .output = ir_operand(op, 1)};
   s.b.loc = op->loc;
   s.element = ir_type_element(s.input->type);
   s.rank = ir_type_rank(s.input->type);
@@ -97,7 +107,8 @@ static iree_status_t decompose_softmax(ir_ctx_t *ctx, ir_op_t *op) {
   ir_value_t *largest = generic(&s, &s.input, 1, lowest, true, max_body);
   ir_value_t *zero = linalg_build_fill(&s.b, float_constant(&s, 0), empty);
   ir_value_t *sum = generic(&s, (ir_value_t *[]){s.input, largest}, 2, zero, true, sum_body);
-  ir_value_t *result = generic(&s, (ir_value_t *[]){s.input, largest, sum}, 3, s.output, false, quotient_body);
+  ir_value_t *result =
+      generic(&s, (ir_value_t *[]){s.input, largest, sum}, 3, s.output, false, quotient_body);
   ir_op_replace(op, &result);
   return iree_ok_status();
 }
@@ -105,7 +116,8 @@ static iree_status_t decompose_softmax(ir_ctx_t *ctx, ir_op_t *op) {
 iree_status_t codegen_decompose(ir_ctx_t *ctx, ir_op_t *func) {
   for (ir_op_t *op = ir_body(func)->first, *next; op; op = next) {
     next = op->next;
-    if (strcmp(ir_op_name(op), "linalg.softmax") == 0) IREE_RETURN_IF_ERROR(decompose_softmax(ctx, op));
+    if (strcmp(ir_op_name(op), "linalg.softmax") == 0)
+      IREE_RETURN_IF_ERROR(decompose_softmax(ctx, op));
   }
   return iree_ok_status();
 }

@@ -35,8 +35,10 @@ static void frame_add(eval_t *e, const ir_value_t *key, kval_t value) {
   eval_frame_t *f = e->frame;
   if (f->count == f->capacity) {
     size_t capacity = f->capacity * 2 + 32;
-    f->keys = iree_arena_grow(e->k.arena, f->keys, f->count * sizeof(*f->keys), capacity * sizeof(*f->keys));
-    f->values = iree_arena_grow(e->k.arena, f->values, f->count * sizeof(*f->values), capacity * sizeof(*f->values));
+    f->keys = iree_arena_grow(e->k.arena, f->keys, f->count * sizeof(*f->keys),
+                              capacity * sizeof(*f->keys));
+    f->values = iree_arena_grow(e->k.arena, f->values, f->count * sizeof(*f->values),
+                                capacity * sizeof(*f->values));
     f->capacity = capacity;
   }
   f->keys[f->count] = key;
@@ -65,9 +67,15 @@ static bool index_arithmetic(eval_t *e, const ir_op_t *op, const kval_t *operand
   if (op->n_operands != 2) return false;
   kidx_t a = kval_index(k, operands[0]), b = kval_index(k, operands[1]), r;
   switch ((op_kind_t)op->kind) {
-    case OP_ARITH_ADDI: r = kidx_add(k, a, b); break;
-    case OP_ARITH_SUBI: r = kidx_sub(k, a, b); break;
-    case OP_ARITH_MULI: r = kidx_mul(k, a, b); break;
+    case OP_ARITH_ADDI:
+      r = kidx_add(k, a, b);
+      break;
+    case OP_ARITH_SUBI:
+      r = kidx_sub(k, a, b);
+      break;
+    case OP_ARITH_MULI:
+      r = kidx_mul(k, a, b);
+      break;
     case OP_ARITH_DIVSI:
     case OP_ARITH_REMSI:
     case OP_ARITH_FLOORDIVSI:
@@ -77,7 +85,8 @@ static bool index_arithmetic(eval_t *e, const ir_op_t *op, const kval_t *operand
       if (!kidx_is_const(a) || !kidx_is_const(b)) return false;
       r = kidx_binary(k, op->kind, a, b);
       break;
-    default: return false;
+    default:
+      return false;
   }
   *out = (kval_t){.index = r};
   return true;
@@ -95,7 +104,8 @@ kval_t eval_elementwise_op(eval_t *e, const ir_op_t *op, const kval_t *operands,
 
 bool eval_is_elementwise(const ir_op_t *op) {
   const char *name = ir_op_name(op);
-  return strncmp(name, "arith.", 6) == 0 || strncmp(name, "math.", 5) == 0 || strncmp(name, "complex.", 8) == 0;
+  return strncmp(name, "arith.", 6) == 0 || strncmp(name, "math.", 5) == 0 ||
+         strncmp(name, "complex.", 8) == 0;
 }
 
 // An op copied as it stands (no operands): hal.interface.constant.load, workgroup coordinates.
@@ -105,7 +115,10 @@ static kval_t copied(eval_t *e, ir_op_t *op, size_t result) {
   if (kernel_recall(&e->k, ir_result(op, result), NULL, 0, &value)) return value;
   kernel_enter(&e->k, 0, &saved);
   ir_op_t *copy = ir_op_clone(e->k.ctx, op, NULL);
-  ir_builder_t b = {.ctx = e->k.ctx, .block = e->k.scopes[0].block, .before = e->k.scopes[0].before, .loc = op->loc};
+  ir_builder_t b = {.ctx = e->k.ctx,
+                    .block = e->k.scopes[0].block,
+                    .before = e->k.scopes[0].before,
+                    .loc = op->loc};
   ir_insert(&b, copy);
   for (size_t i = 0; i < copy->n_results; ++i) ir_result(copy, i)->mark = 0;
   kernel_leave(&e->k, &saved);
@@ -134,7 +147,8 @@ static kval_t extracted(eval_t *e, ir_op_t *op) {
   kidx_t idx[KERNEL_MAX_RANK];
   size_t rank = op->n_operands - 1;
   if (rank > KERNEL_MAX_RANK) return eval_fail(e, op, "has too high a rank");
-  for (size_t i = 0; i < rank; ++i) idx[i] = kval_index(&e->k, eval_scalar(e, ir_operand(op, 1 + i)));
+  for (size_t i = 0; i < rank; ++i)
+    idx[i] = kval_index(&e->k, eval_scalar(e, ir_operand(op, 1 + i)));
   return eval_tensor(e, ir_operand(op, 0), idx, rank);
 }
 
@@ -148,7 +162,8 @@ static kval_t selected_regions(eval_t *e, ir_op_t *op, size_t result) {
     kval_t yields[16];
     ir_block_t *block = op->n_regions > r ? ir_region(op, r)->first : NULL;
     if (!block || op->n_results > 16) return eval_fail(e, op, "is not a selection of values");
-    eval_body(e, block, NULL, e->frame ? e->frame->dims : NULL, e->frame ? e->frame->n_dims : 0, yields, op->n_results);
+    eval_body(e, block, NULL, e->frame ? e->frame->dims : NULL, e->frame ? e->frame->n_dims : 0,
+              yields, op->n_results);
     sides[r] = yields[result];
   }
   return eval_choose(e, condition, sides[0], sides[1]);
@@ -172,7 +187,8 @@ static kval_t evaluate_op(eval_t *e, ir_op_t *op, size_t result) {
     return (kval_t){.index = eval_extent(e, ir_operand(op, 0), (size_t)d.add)};
   }
   if (eval_is(op, "util.assume.int")) return eval_scalar(e, ir_operand(op, result));
-  if (eval_is(op, "iree_tensor_ext.dispatch.workload.ordinal") || eval_is(op, "util.optimization_barrier")) {
+  if (eval_is(op, "iree_tensor_ext.dispatch.workload.ordinal") ||
+      eval_is(op, "util.optimization_barrier")) {
     return eval_scalar(e, ir_operand(op, result));
   }
   if (eval_is(op, "affine.apply") || eval_is(op, "affine.min") || eval_is(op, "affine.max")) {
@@ -195,7 +211,8 @@ kval_t eval_scalar(eval_t *e, ir_value_t *value) {
   if (frame_find(e, value, &found)) return found;
   ir_op_t *def = ir_def(value);
   if (!def) {
-    kernel_fail(&e->k, ir_error(e->k.ctx, e->k.loc, "kernel uses a block argument from outside of its body"));
+    kernel_fail(&e->k, ir_error(e->k.ctx, e->k.loc,
+                                "kernel uses a block argument from outside of its body"));
     return eval_failed(e);
   }
   // A value of the function: the frames of bodies have no say.
@@ -282,13 +299,16 @@ kval_t eval_tensor(eval_t *e, ir_value_t *tensor, const kidx_t *idx, size_t rank
   if (kernel_recall(&e->k, tensor, idx, rank, &value)) return value;
   ir_op_t *op = ir_def(tensor);
   if (!op) {
-    kernel_fail(&e->k, ir_error(e->k.ctx, e->k.loc, "kernel reads a tensor that is a block argument"));
+    kernel_fail(&e->k,
+                ir_error(e->k.ctx, e->k.loc, "kernel reads a tensor that is a block argument"));
     return eval_failed(e);
   }
-  if (rank > KERNEL_MAX_RANK || rank != ir_type_rank(tensor->type)) return eval_fail(e, op, "has too high a rank");
+  if (rank > KERNEL_MAX_RANK || rank != ir_type_rank(tensor->type))
+    return eval_fail(e, op, "has too high a rank");
   eval_fn_t fn = op->kind < e->n_kinds ? e->tensor_fns[op->kind] : NULL;
   if (!fn) return eval_fail(e, op, "has no lowering inside a kernel");
-  if (++e->recursion > MAX_RECURSION) return eval_fail(e, op, "ends too long a chain of operations for one kernel");
+  if (++e->recursion > MAX_RECURSION)
+    return eval_fail(e, op, "ends too long a chain of operations for one kernel");
   eval_frame_t *frame = e->frame;
   e->frame = NULL;
   value = fn(e, op, tensor->index, idx, rank);

@@ -50,7 +50,8 @@ size_t eval_mixed_count(ir_op_t *op, const char *statics);
 // The flat buffer behind a hal.interface.binding.subspan.
 ir_value_t *eval_buffer(eval_t *e, ir_value_t *subspan);
 // Linear index of |idx| in a dispatch tensor, through the window of |op| (load or store).
-kidx_t eval_window(eval_t *e, ir_op_t *op, ir_value_t *target, ir_type_t window, const kidx_t *idx, size_t rank);
+kidx_t eval_window(eval_t *e, ir_op_t *op, ir_value_t *target, ir_type_t window, const kidx_t *idx,
+                   size_t rank);
 // Element |at| of |buffer|: one or two buffer elements, or a part of a byte.
 kval_t eval_load(eval_t *e, ir_value_t *buffer, kidx_t at, ir_type_t element);
 void eval_store(eval_t *e, ir_value_t *buffer, kidx_t at, kval_t value, ir_type_t element);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Complex elements: pairs of real values, real in |value|, imaginary in |imag|. Operations are their
-// definitions on real and imaginary parts; those that would lose range or digits in f32 are computed
-// in f64.
+// Complex elements: pairs of real values, real in |value|, imaginary in |imag|. Operations are
+// their definitions on real and imaginary parts; those that would lose range or digits in f32 are
+// computed in f64.
 #include "compiler/codegen/eval_internal.h"
 
 typedef ir_value_t *V;
@@ -50,7 +50,8 @@ static V magnitude(kernel_t *k, pair_t z) {
 }
 
 static pair_t product(kernel_t *k, pair_t a, pair_t b) {
-  return (pair_t){sub(k, mul(k, a.re, b.re), mul(k, a.im, b.im)), add(k, mul(k, a.re, b.im), mul(k, a.im, b.re))};
+  return (pair_t){sub(k, mul(k, a.re, b.re), mul(k, a.im, b.im)),
+                  add(k, mul(k, a.re, b.im), mul(k, a.im, b.re))};
 }
 
 static pair_t ratio(kernel_t *k, pair_t a, pair_t b) {
@@ -123,10 +124,13 @@ static pair_t tangent(kernel_t *k, pair_t z) {
 static pair_t power(kernel_t *k, pair_t a, pair_t b) {
   V zero = constant(k, a.re, 0), one = constant(k, a.re, 1);
   pair_t r = exponential(k, product(k, b, logarithm(k, a)));
-  V base_zero = kernel_op2(k, OP_ARITH_ANDI, compare(k, "oeq", a.re, zero), compare(k, "oeq", a.im, zero));
-  V exponent_zero = kernel_op2(k, OP_ARITH_ANDI, compare(k, "oeq", b.re, zero), compare(k, "oeq", b.im, zero));
+  V base_zero =
+      kernel_op2(k, OP_ARITH_ANDI, compare(k, "oeq", a.re, zero), compare(k, "oeq", a.im, zero));
+  V exponent_zero =
+      kernel_op2(k, OP_ARITH_ANDI, compare(k, "oeq", b.re, zero), compare(k, "oeq", b.im, zero));
   V at_zero = kernel_select(k, exponent_zero, one, zero);
-  return (pair_t){kernel_select(k, base_zero, at_zero, r.re), kernel_select(k, base_zero, zero, r.im)};
+  return (pair_t){kernel_select(k, base_zero, at_zero, r.re),
+                  kernel_select(k, base_zero, zero, r.im)};
 }
 
 static pair_t direction(kernel_t *k, pair_t z) {
@@ -149,21 +153,40 @@ static bool simple(eval_t *e, ir_kind_t kind, pair_t a, pair_t b, kval_t *out) {
   kernel_t *k = &e->k;
   pair_t r;
   switch ((op_kind_t)kind) {
-    case OP_COMPLEX_CREATE: *out = (kval_t){.value = a.re, .imag = b.re}; return true;
-    case OP_COMPLEX_RE: *out = kval(a.re); return true;
-    case OP_COMPLEX_IM: *out = kval(a.im); return true;
-    case OP_COMPLEX_ADD: r = (pair_t){add(k, a.re, b.re), add(k, a.im, b.im)}; break;
-    case OP_COMPLEX_SUB: r = (pair_t){sub(k, a.re, b.re), sub(k, a.im, b.im)}; break;
-    case OP_COMPLEX_MUL: r = product(k, a, b); break;
-    case OP_COMPLEX_NEG: r = (pair_t){neg(k, a.re), neg(k, a.im)}; break;
-    case OP_COMPLEX_CONJ: r = (pair_t){a.re, neg(k, a.im)}; break;
+    case OP_COMPLEX_CREATE:
+      *out = (kval_t){.value = a.re, .imag = b.re};
+      return true;
+    case OP_COMPLEX_RE:
+      *out = kval(a.re);
+      return true;
+    case OP_COMPLEX_IM:
+      *out = kval(a.im);
+      return true;
+    case OP_COMPLEX_ADD:
+      r = (pair_t){add(k, a.re, b.re), add(k, a.im, b.im)};
+      break;
+    case OP_COMPLEX_SUB:
+      r = (pair_t){sub(k, a.re, b.re), sub(k, a.im, b.im)};
+      break;
+    case OP_COMPLEX_MUL:
+      r = product(k, a, b);
+      break;
+    case OP_COMPLEX_NEG:
+      r = (pair_t){neg(k, a.re), neg(k, a.im)};
+      break;
+    case OP_COMPLEX_CONJ:
+      r = (pair_t){a.re, neg(k, a.im)};
+      break;
     case OP_COMPLEX_EQ:
-      *out = kval(kernel_op2(k, OP_ARITH_ANDI, compare(k, "oeq", a.re, b.re), compare(k, "oeq", a.im, b.im)));
+      *out = kval(kernel_op2(k, OP_ARITH_ANDI, compare(k, "oeq", a.re, b.re),
+                             compare(k, "oeq", a.im, b.im)));
       return true;
     case OP_COMPLEX_NEQ:
-      *out = kval(kernel_op2(k, OP_ARITH_ORI, compare(k, "une", a.re, b.re), compare(k, "une", a.im, b.im)));
+      *out = kval(kernel_op2(k, OP_ARITH_ORI, compare(k, "une", a.re, b.re),
+                             compare(k, "une", a.im, b.im)));
       return true;
-    default: return false;
+    default:
+      return false;
   }
   *out = (kval_t){.value = r.re, .imag = r.im};
   return true;
@@ -173,27 +196,58 @@ static bool elementary(eval_t *e, ir_kind_t kind, pair_t a, pair_t b, pair_t *ou
   kernel_t *k = &e->k;
   *out = (pair_t){NULL, NULL};
   switch ((op_kind_t)kind) {
-    case OP_COMPLEX_ABS: out->re = magnitude(k, a); return true;
-    case OP_COMPLEX_ANGLE: out->re = kernel_op2(k, OP_MATH_ATAN2, a.im, a.re); return true;
-    case OP_COMPLEX_DIV: *out = ratio(k, a, b); return true;
-    case OP_COMPLEX_EXP: *out = exponential(k, a); return true;
-    case OP_COMPLEX_EXPM1: *out = exp_minus_one(k, a); return true;
-    case OP_COMPLEX_LOG: *out = logarithm(k, a); return true;
-    case OP_COMPLEX_LOG1P: *out = log_plus_one(k, a); return true;
-    case OP_COMPLEX_SQRT: *out = square_root(k, a); return true;
+    case OP_COMPLEX_ABS:
+      out->re = magnitude(k, a);
+      return true;
+    case OP_COMPLEX_ANGLE:
+      out->re = kernel_op2(k, OP_MATH_ATAN2, a.im, a.re);
+      return true;
+    case OP_COMPLEX_DIV:
+      *out = ratio(k, a, b);
+      return true;
+    case OP_COMPLEX_EXP:
+      *out = exponential(k, a);
+      return true;
+    case OP_COMPLEX_EXPM1:
+      *out = exp_minus_one(k, a);
+      return true;
+    case OP_COMPLEX_LOG:
+      *out = logarithm(k, a);
+      return true;
+    case OP_COMPLEX_LOG1P:
+      *out = log_plus_one(k, a);
+      return true;
+    case OP_COMPLEX_SQRT:
+      *out = square_root(k, a);
+      return true;
     case OP_COMPLEX_RSQRT: {
       pair_t one = {constant(k, a.re, 1), constant(k, a.re, 0)};
       *out = ratio(k, one, square_root(k, a));
       return true;
     }
-    case OP_COMPLEX_SIN: *out = sine(k, a); return true;
-    case OP_COMPLEX_COS: *out = cosine(k, a); return true;
-    case OP_COMPLEX_TAN: *out = tangent(k, a); return true;
-    case OP_COMPLEX_TANH: *out = hyperbolic_tangent(k, a); return true;
-    case OP_COMPLEX_SIGN: *out = direction(k, a); return true;
-    case OP_COMPLEX_POW: *out = power(k, a, b); return true;
-    case OP_COMPLEX_ATAN2: *out = arc_tangent2(k, a, b); return true;
-    default: return false;
+    case OP_COMPLEX_SIN:
+      *out = sine(k, a);
+      return true;
+    case OP_COMPLEX_COS:
+      *out = cosine(k, a);
+      return true;
+    case OP_COMPLEX_TAN:
+      *out = tangent(k, a);
+      return true;
+    case OP_COMPLEX_TANH:
+      *out = hyperbolic_tangent(k, a);
+      return true;
+    case OP_COMPLEX_SIGN:
+      *out = direction(k, a);
+      return true;
+    case OP_COMPLEX_POW:
+      *out = power(k, a, b);
+      return true;
+    case OP_COMPLEX_ATAN2:
+      *out = arc_tangent2(k, a, b);
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -216,7 +270,8 @@ kval_t eval_complex_op(eval_t *e, const ir_op_t *op, const kval_t *operands) {
                     .imag = kernel_select(k, c, operands[1].imag, operands[2].imag)};
   }
   if (op->n_operands > 2) return eval_fail(e, op, "has no lowering inside a kernel");
-  for (size_t i = 0; i < op->n_operands; ++i) parts[i] = (pair_t){kval_get(k, operands[i]), operands[i].imag};
+  for (size_t i = 0; i < op->n_operands; ++i)
+    parts[i] = (pair_t){kval_get(k, operands[i]), operands[i].imag};
   if (!kernel_ok(k)) return eval_failed(e);
   if (simple(e, op->kind, parts[0], parts[1], &out)) return out;
   bool widens = is_f32(parts[0].re);
@@ -224,7 +279,8 @@ kval_t eval_complex_op(eval_t *e, const ir_op_t *op, const kval_t *operands) {
     parts[i].re = convert(k, OP_ARITH_EXTF, parts[i].re, IR_F64);
     parts[i].im = convert(k, OP_ARITH_EXTF, parts[i].im, IR_F64);
   }
-  if (!elementary(e, op->kind, parts[0], parts[1], &r)) return eval_fail(e, op, "has no lowering inside a kernel");
+  if (!elementary(e, op->kind, parts[0], parts[1], &r))
+    return eval_fail(e, op, "has no lowering inside a kernel");
   if (widens) {
     r.re = convert(k, OP_ARITH_TRUNCF, r.re, IR_F32);
     if (r.im) r.im = convert(k, OP_ARITH_TRUNCF, r.im, IR_F32);

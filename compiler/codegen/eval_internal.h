@@ -11,7 +11,9 @@ bool eval_is(const ir_op_t *op, const char *name);  // by name; false for NULL
 bool eval_is_elementwise(const ir_op_t *op);        // of arith, math or complex
 // One of complex elements: operands and results of complex type, complex.re and kin.
 kval_t eval_complex_op(eval_t *e, const ir_op_t *op, const kval_t *operands);
-static inline bool eval_is_complex(ir_type_t type) { return ir_is(ir_type_element(type), IR_T_COMPLEX); }
+static inline bool eval_is_complex(ir_type_t type) {
+  return ir_is(ir_type_element(type), IR_T_COMPLEX);
+}
 // Parts of an element that are stored and carried by themselves: 2 for complex ones.
 static inline size_t eval_parts(ir_type_t type) { return eval_is_complex(type) ? 2 : 1; }
 kval_t eval_elementwise_op(eval_t *e, const ir_op_t *op, const kval_t *operands, size_t result);

@@ -2,9 +2,9 @@
 // Structured ops: an element of the result is the body on the mapped elements of the operands; over
 // reduction dimensions it is a loop that carries the accumulators.
 //
-// A reduction whose result varies by lane carries vectors. One that does not may itself be spread over
-// lanes, if its combiner can be regrouped: partial results per lane, combined after the loop by a fixed
-// tree. The lane count is what costs least by a small model of latency and tail.
+// A reduction whose result varies by lane carries vectors. One that does not may itself be spread
+// over lanes, if its combiner can be regrouped: partial results per lane, combined after the loop
+// by a fixed tree. The lane count is what costs least by a small model of latency and tail.
 #include <math.h>
 #include <string.h>
 
@@ -43,7 +43,8 @@ static bool open_nest(eval_t *e, nest_t *nest, ir_op_t *op) {
   }
   ir_attr_t maps = linalg_maps(ctx, op);
   for (size_t i = 0; i < nest->n_in + nest->n_out; ++i) nest->maps[i] = ir_kid(maps, i);
-  for (size_t i = 0; i < nest->n_out; ++i) nest->n_acc += eval_parts(ir_operand(op, nest->outputs.first + i)->type);
+  for (size_t i = 0; i < nest->n_out; ++i)
+    nest->n_acc += eval_parts(ir_operand(op, nest->outputs.first + i)->type);
   for (size_t d = 0; d < nest->n_dims; ++d) nest->is_reduction[d] = !linalg_is_parallel(ctx, op, d);
   return true;
 }
@@ -130,11 +131,11 @@ static void run_body(eval_t *e, const nest_t *nest, ir_value_t *const *acc, kval
 //===-- combiners ----------------------------------------------------------------------------------
 
 typedef struct {
-  ir_op_t *op;        // acc = op(acc, x)
-  const char *kind;   // vector.reduction's word
-  double neutral;     // float
+  ir_op_t *op;           // acc = op(acc, x)
+  const char *kind;      // vector.reduction's word
+  double neutral;        // float
   int64_t neutral_bits;  // integer; smallest and largest by flag
-  int limit;          // 0: neutral_bits, 1: signed smallest, 2: signed largest, 3: all ones
+  int limit;             // 0: neutral_bits, 1: signed smallest, 2: signed largest, 3: all ones
 } combiner_t;
 
 static const struct {
@@ -171,7 +172,8 @@ static bool find_combiner(const nest_t *nest, combiner_t *out) {
   if (ir_operand(op, 0) != acc && ir_operand(op, 1) != acc) return false;
   for (size_t i = 0; i < sizeof(combiner_rows) / sizeof(combiner_rows[0]); ++i) {
     if (combiner_rows[i].op != op->kind) continue;
-    *out = (combiner_t){op, combiner_rows[i].kind, combiner_rows[i].neutral, combiner_rows[i].bits, combiner_rows[i].limit};
+    *out = (combiner_t){op, combiner_rows[i].kind, combiner_rows[i].neutral, combiner_rows[i].bits,
+                        combiner_rows[i].limit};
     return true;
   }
   return false;
@@ -189,7 +191,8 @@ static ir_value_t *neutral_element(eval_t *e, const combiner_t *c, ir_type_t ele
   if (c->limit == 1) value = width == 64 ? INT64_MIN : -top;
   if (c->limit == 2) value = width == 64 ? INT64_MAX : top - 1;
   if (c->limit == 3) value = -1;
-  ir_attr_t attr = width == 1 ? ir_attr_bool(k->ctx, value & 1) : ir_attr_int(k->ctx, element, value);
+  ir_attr_t attr =
+      width == 1 ? ir_attr_bool(k->ctx, value & 1) : ir_attr_int(k->ctx, element, value);
   return kernel_constant(k, attr, element);
 }
 
@@ -223,9 +226,10 @@ static unsigned element_bytes(ir_type_t element) {
   return bytes ? bytes : 1;
 }
 
-// The dimension to spread over lanes and how many; 1 lane if it does not pay. The partial results of
-// |rows| reductions stay in registers together.
-static size_t choose_reduction_lanes(eval_t *e, const nest_t *nest, size_t rows, unsigned *out_lanes) {
+// The dimension to spread over lanes and how many; 1 lane if it does not pay. The partial results
+// of |rows| reductions stay in registers together.
+static size_t choose_reduction_lanes(eval_t *e, const nest_t *nest, size_t rows,
+                                     unsigned *out_lanes) {
   size_t best = 0;
   int best_score = -1;
   *out_lanes = 1;
@@ -298,13 +302,14 @@ static void reduce_body(eval_t *e, batch_t *batch, ir_value_t **acc) {
       own[slot] = kernel_is_vector(own[slot]) ? kernel_broadcast(&e->k, value) : value;
       if (!yields[i].imag) continue;
       ++slot;
-      own[slot] = kernel_is_vector(own[slot]) ? kernel_broadcast(&e->k, yields[i].imag) : yields[i].imag;
+      own[slot] =
+          kernel_is_vector(own[slot]) ? kernel_broadcast(&e->k, yields[i].imag) : yields[i].imag;
     }
   }
 }
 
-static void reduce_loop(eval_t *e, batch_t *batch, size_t d, size_t next, size_t lane_dim, kidx_t hi, unsigned lanes,
-                        ir_value_t **acc) {
+static void reduce_loop(eval_t *e, batch_t *batch, size_t d, size_t next, size_t lane_dim,
+                        kidx_t hi, unsigned lanes, ir_value_t **acc) {
   kernel_t *k = &e->k;
   kernel_loop_t loop;
   kernel_begin_loop(k, &loop, kidx_const(0), hi, lanes, acc, batch->n_acc, 64.0 / lanes + 1);
@@ -318,8 +323,8 @@ static void reduce_loop(eval_t *e, batch_t *batch, size_t d, size_t next, size_t
   kernel_end_loop(k, &loop, inner, acc);
 }
 
-// Loops over the reduction dimensions from |d| on, |lane_dim| (none if past the end) innermost and in
-// whole vectors only, around the body.
+// Loops over the reduction dimensions from |d| on, |lane_dim| (none if past the end) innermost and
+// in whole vectors only, around the body.
 static void reduce_dims(eval_t *e, batch_t *batch, size_t d, size_t lane_dim, ir_value_t **acc) {
   const nest_t *nest = &batch->rows[0];
   while (d < nest->n_dims && (!nest->is_reduction[d] || d == lane_dim)) ++d;
@@ -341,7 +346,8 @@ static void reduce_dims(eval_t *e, batch_t *batch, size_t d, size_t lane_dim, ir
 }
 
 // The part of the spread dimension that does not fill a vector, one element at a time.
-static void reduce_tail(eval_t *e, batch_t *batch, size_t d, size_t lane_dim, unsigned lanes, ir_value_t **acc) {
+static void reduce_tail(eval_t *e, batch_t *batch, size_t d, size_t lane_dim, unsigned lanes,
+                        ir_value_t **acc) {
   const nest_t *nest = &batch->rows[0];
   while (d < nest->n_dims && (!nest->is_reduction[d] || d == lane_dim)) ++d;
   kernel_t *k = &e->k;
@@ -366,14 +372,15 @@ static void reduce_tail(eval_t *e, batch_t *batch, size_t d, size_t lane_dim, un
   kernel_end_loop(k, &loop, inner, acc);
 }
 
-static void reduce_over_lanes(eval_t *e, batch_t *batch, const combiner_t *c, size_t lane_dim, unsigned lanes,
-                              ir_value_t **acc) {
+static void reduce_over_lanes(eval_t *e, batch_t *batch, const combiner_t *c, size_t lane_dim,
+                              unsigned lanes, ir_value_t **acc) {
   kernel_t *k = &e->k;
   unsigned outer_lanes = k->lanes;
   ir_type_t element = acc[0]->type;
   k->lanes = lanes;
   ir_value_t *partial[KERNEL_MAX_CARRIED];
-  for (size_t i = 0; i < batch->n_acc; ++i) partial[i] = kernel_broadcast(k, neutral_element(e, c, element));
+  for (size_t i = 0; i < batch->n_acc; ++i)
+    partial[i] = kernel_broadcast(k, neutral_element(e, c, element));
   reduce_dims(e, batch, 0, lane_dim, partial);
   k->lanes = outer_lanes;
   for (size_t i = 0; i < batch->n_acc && kernel_ok(k); ++i) {
@@ -403,7 +410,9 @@ static void make_row(const kernel_t *k, const nest_t *from, unsigned row, nest_t
 
 static bool names_rows(const kernel_t *k, const nest_t *nest) {
   for (size_t i = 0; i < nest->rank; ++i) {
-    if (nest->result_idx[i].base && nest->result_idx[i].base == k->row_base && !nest->result_idx[i].vector) return true;
+    if (nest->result_idx[i].base && nest->result_idx[i].base == k->row_base &&
+        !nest->result_idx[i].vector)
+      return true;
   }
   return false;
 }
@@ -426,7 +435,8 @@ static void reduce(eval_t *e, nest_t *nest, size_t result, kval_t *out) {
   kernel_saved_t saved;
   bool by_lane = varies_by_lane(nest->result_idx, nest->rank);
   batch_t batch = {.count = 1};
-  if (k->row_base && k->row_count * nest->n_acc <= KERNEL_MAX_CARRIED && names_rows(k, nest)) batch.count = k->row_count;
+  if (k->row_base && k->row_count * nest->n_acc <= KERNEL_MAX_CARRIED && names_rows(k, nest))
+    batch.count = k->row_count;
   bool is_batch = batch.count > 1;
   batch.n_acc = batch.count * nest->n_acc;
   if (batch.n_acc > KERNEL_MAX_CARRIED) {
@@ -434,7 +444,8 @@ static void reduce(eval_t *e, nest_t *nest, size_t result, kval_t *out) {
     return;
   }
   batch.rows = IREE_ARENA_ARRAY(k->arena, nest_t, batch.count);
-  for (unsigned r = 0; r < batch.count; ++r) make_row(k, nest, is_batch ? r : k->row, &batch.rows[r]);
+  for (unsigned r = 0; r < batch.count; ++r)
+    make_row(k, nest, is_batch ? r : k->row, &batch.rows[r]);
   kernel_enter(k, idx_depth(k, nest->result_idx, nest->rank), &saved);
   ir_value_t *acc[KERNEL_MAX_CARRIED];
   for (size_t r = 0, slot = 0; r < batch.count && kernel_ok(k); ++r) {
@@ -444,11 +455,13 @@ static void reduce(eval_t *e, nest_t *nest, size_t result, kval_t *out) {
       if (init.imag) acc[slot++] = init.imag;
     }
   }
-  for (size_t i = 0; by_lane && i < batch.n_acc && kernel_ok(k); ++i) acc[i] = kernel_broadcast(k, acc[i]);
+  for (size_t i = 0; by_lane && i < batch.n_acc && kernel_ok(k); ++i)
+    acc[i] = kernel_broadcast(k, acc[i]);
   combiner_t combiner = {0};
   unsigned lanes = 1;
   size_t lane_dim = nest->n_dims;
-  if (kernel_ok(k) && !by_lane && k->depth < KERNEL_MAX_DEPTH - 8 && find_combiner(nest, &combiner)) {
+  if (kernel_ok(k) && !by_lane && k->depth < KERNEL_MAX_DEPTH - 8 &&
+      find_combiner(nest, &combiner)) {
     lane_dim = choose_reduction_lanes(e, nest, batch.count, &lanes);
   }
   // Rows are this reduction's affair; what it asks for is asked row by row.
@@ -469,7 +482,8 @@ static void reduce(eval_t *e, nest_t *nest, size_t result, kval_t *out) {
       if (eval_is_complex(nest_operand(nest, nest->n_in + i)->type)) value.imag = acc[slot++];
       if (!is_batch || r == k->row) out[i] = value;
       if (is_batch && i == result) {
-        kernel_remember(k, ir_result(nest->op, result), batch.rows[r].result_idx, nest->rank, value);
+        kernel_remember(k, ir_result(nest->op, result), batch.rows[r].result_idx, nest->rank,
+                        value);
       }
     }
   }
@@ -480,13 +494,15 @@ kval_t eval_linalg(eval_t *e, ir_op_t *op, size_t result, const kidx_t *idx, siz
   nest_t nest;
   kval_t out[MAX_OPERANDS] = {0};
   if (!linalg_is_structured(op)) return fail(e, op, "has no lowering inside a kernel");
-  if (!open_nest(e, &nest, op) || !bind_result(e, &nest, result, idx, rank)) return kval(kernel_index_constant(&e->k, 0));
+  if (!open_nest(e, &nest, op) || !bind_result(e, &nest, result, idx, rank))
+    return kval(kernel_index_constant(&e->k, 0));
   bool has_reduction = false;
   for (size_t d = 0; d < nest.n_dims; ++d) {
     has_reduction |= nest.is_reduction[d];
     if (!nest.is_set[d] && !nest.is_reduction[d]) {
       kidx_t extent = loop_extent(e, &nest, d);
-      if (!kidx_is_const(extent) || extent.add > 1) return fail(e, op, "has a parallel loop that the result does not show");
+      if (!kidx_is_const(extent) || extent.add > 1)
+        return fail(e, op, "has a parallel loop that the result does not show");
       nest.dims[d] = kidx_const(0);
     }
   }

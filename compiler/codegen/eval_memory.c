@@ -75,7 +75,8 @@ kval_t eval_load(eval_t *e, ir_value_t *buffer, kidx_t at, ir_type_t element) {
 }
 
 // Puts the low bits of |value| (i8) into its place in the byte that holds it.
-static void store_packed(eval_t *e, ir_value_t *buffer, kidx_t at, ir_value_t *value, unsigned bits) {
+static void store_packed(eval_t *e, ir_value_t *buffer, kidx_t at, ir_value_t *value,
+                         unsigned bits) {
   kernel_t *k = &e->k;
   ir_type_t byte_type = ir_type_i(k->ctx, 8);
   ir_value_t *shift;
@@ -117,7 +118,8 @@ ir_value_t *eval_buffer(eval_t *e, ir_value_t *subspan) {
     kernel_fail(k, ir_error(k->ctx, k->loc, "a dispatch tensor is not a binding"));
     return kernel_index_constant(k, 0);
   }
-  ir_group_t offset = ir_operand_group(op, "byte_offset"), dims = ir_operand_group(op, "dynamic_dims");
+  ir_group_t offset = ir_operand_group(op, "byte_offset"),
+             dims = ir_operand_group(op, "dynamic_dims");
   ir_value_t *operands[2];
   uint32_t segments[2] = {0, 0};
   size_t n = 0;
@@ -130,7 +132,9 @@ ir_value_t *eval_buffer(eval_t *e, ir_value_t *subspan) {
     kidx_t product = kidx_const(1);
     for (size_t d = 0; d < ir_type_rank(bound); ++d) {
       int64_t dim = ir_type_dim(bound, d);
-      product = kidx_mul(k, product, dim == IR_DYNAMIC ? eval_dynamic_dim(e, op, dims, bound, d) : kidx_const(dim));
+      product =
+          kidx_mul(k, product,
+                   dim == IR_DYNAMIC ? eval_dynamic_dim(e, op, dims, bound, d) : kidx_const(dim));
     }
     product = kidx_mul(k, product, kidx_const(storage_count(ir_type_element(bound), 8)));
     operands[n++] = kidx_scalar(k, kidx_binary(k, OP_ARITH_CEILDIVSI, product, kidx_const(8)));
@@ -139,25 +143,29 @@ ir_value_t *eval_buffer(eval_t *e, ir_value_t *subspan) {
   } else {
     count = storage_count(ir_type_element(bound), count);
   }
-  ir_type_t type = ir_type_memref(k->ctx, &count, 1, storage_element(k->ctx, ir_type_element(bound)), NULL, NULL);
+  ir_type_t type = ir_type_memref(k->ctx, &count, 1,
+                                  storage_element(k->ctx, ir_type_element(bound)), NULL, NULL);
   kernel_saved_t saved;
   kernel_enter(k, 0, &saved);
   ir_op_t *copy = ir_op_clone(k->ctx, op, NULL);
   ir_op_set_operands(k->ctx, copy, operands, n, segments);
   ir_result(copy, 0)->type = type;
   ir_result(copy, 0)->mark = 0;
-  ir_builder_t b = {.ctx = k->ctx, .block = k->scopes[0].block, .before = k->scopes[0].before, .loc = op->loc};
+  ir_builder_t b = {
+      .ctx = k->ctx, .block = k->scopes[0].block, .before = k->scopes[0].before, .loc = op->loc};
   ir_insert(&b, copy);
   kernel_leave(k, &saved);
   kernel_remember(k, subspan, NULL, 0, kval(ir_result(copy, 0)));
   return ir_result(copy, 0);
 }
 
-kidx_t eval_window(eval_t *e, ir_op_t *op, ir_value_t *target, ir_type_t window, const kidx_t *idx, size_t rank) {
+kidx_t eval_window(eval_t *e, ir_op_t *op, ir_value_t *target, ir_type_t window, const kidx_t *idx,
+                   size_t rank) {
   kernel_t *k = &e->k;
   ir_type_t bound = eval_bound_type(target->type);
   size_t source_dims[KERNEL_MAX_RANK], kept = eval_slice_dims(op, window, source_dims);
-  ir_group_t dims = ir_operand_group(op, eval_is(op, "iree_tensor_ext.dispatch.tensor.store") ? "target_dims" : "source_dims");
+  ir_group_t dims = ir_operand_group(
+      op, eval_is(op, "iree_tensor_ext.dispatch.tensor.store") ? "target_dims" : "source_dims");
   kidx_t linear = kidx_const(0);
   if (kept != rank) {
     eval_fail(e, op, "drops dimensions in a way that is not clear");
@@ -171,7 +179,8 @@ kidx_t eval_window(eval_t *e, ir_op_t *op, ir_value_t *target, ir_type_t window,
       at = kidx_add(k, at, kidx_mul(k, idx[next++], stride));
     }
     int64_t extent = ir_type_dim(bound, d);
-    kidx_t size = extent == IR_DYNAMIC ? eval_dynamic_dim(e, op, dims, bound, d) : kidx_const(extent);
+    kidx_t size =
+        extent == IR_DYNAMIC ? eval_dynamic_dim(e, op, dims, bound, d) : kidx_const(extent);
     linear = kidx_add(k, kidx_mul(k, linear, size), at);
   }
   return linear;
@@ -223,24 +232,31 @@ static ir_value_t *constant_buffer(eval_t *e, ir_op_t *op, ir_attr_t value) {
   kval_t known;
   if (kernel_recall(k, value, NULL, 0, &known)) return known.value;
   ir_type_t element = storage_element(k->ctx, ir_type_element(ir_dense_type(value)));
-  int64_t count = ir_type_n_elements(ir_dense_type(value)) * (int64_t)eval_parts(ir_dense_type(value));
+  int64_t count =
+      ir_type_n_elements(ir_dense_type(value)) * (int64_t)eval_parts(ir_dense_type(value));
   ir_type_t type = ir_type_memref(k->ctx, &count, 1, element, NULL, NULL);
   const char *name = NULL;
   for (ir_op_t *g = k->globals->first; g && !name; g = g->next) {
-    if (eval_is(g, "memref.global") && ir_op_attr(g, "initial_value") == value) name = ir_str(ir_op_attr(g, "sym_name")).data;
+    if (eval_is(g, "memref.global") && ir_op_attr(g, "initial_value") == value)
+      name = ir_str(ir_op_attr(g, "sym_name")).data;
   }
   if (!name) {
     ir_type_t flat = ir_type_tensor(k->ctx, &count, 1, element, NULL);
-    ir_attr_t data = ir_attr_dense(k->ctx, flat, ir_dense_data(value), ir_dense_bytes(value), ir_dense_is_splat(value), false);
+    ir_attr_t data = ir_attr_dense(k->ctx, flat, ir_dense_data(value), ir_dense_bytes(value),
+                                   ir_dense_is_splat(value), false);
     for (ir_op_t *g = k->globals->first; g && !name; g = g->next) {
-      if (eval_is(g, "memref.global") && ir_op_attr(g, "initial_value") == data) name = ir_str(ir_op_attr(g, "sym_name")).data;
+      if (eval_is(g, "memref.global") && ir_op_attr(g, "initial_value") == data)
+        name = ir_str(ir_op_attr(g, "sym_name")).data;
     }
     if (!name) {
       name = ir_symbol_unique(k->ctx, k->module_op, "constant");
       ir_builder_t b = ir_builder_at_start(k->ctx, k->globals);
       b.loc = op->loc;
-      ir_named_t attrs[] = {{"sym_name", ir_attr_str(k->ctx, name)}, {"sym_visibility", ir_attr_str(k->ctx, "private")},
-                            {"type", type}, {"initial_value", data}, {"constant", ir_attr_unit(k->ctx)}};
+      ir_named_t attrs[] = {{"sym_name", ir_attr_str(k->ctx, name)},
+                            {"sym_visibility", ir_attr_str(k->ctx, "private")},
+                            {"type", type},
+                            {"initial_value", data},
+                            {"constant", ir_attr_unit(k->ctx)}};
       ir_build(&b, &(ir_op_desc_t){.kind = OP_MEMREF_GLOBAL, .attrs = attrs, .n_attrs = 5});
     }
   }
@@ -257,7 +273,8 @@ kval_t eval_constant(eval_t *e, ir_op_t *op, size_t result, const kidx_t *idx, s
   if (ir_is(value, IR_A_RESOURCE)) {
     const ir_resource_t *resource = ir_ctx_find_resource(k->ctx, ir_bytes(value));
     if (!resource) return eval_fail(e, op, "names a resource that the file does not hold");
-    value = ir_attr_dense(k->ctx, ir_kid(value, 0), resource->data, resource->n_bytes, false, false);
+    value =
+        ir_attr_dense(k->ctx, ir_kid(value, 0), resource->data, resource->n_bytes, false, false);
   }
   if (!ir_is(value, IR_A_DENSE)) return eval_fail(e, op, "has no dense value");
   ir_type_t element = ir_type_element(ir_result(op, 0)->type);
@@ -280,8 +297,8 @@ kval_t eval_constant(eval_t *e, ir_op_t *op, size_t result, const kidx_t *idx, s
   // Constant data has a byte per narrow integer.
   if (eval_is_packed(element)) {
     ir_value_t *byte = kernel_load(k, buffer, at);
-    return kval(kernel_op1(k, OP_ARITH_TRUNCI, shaped(k, ir_type_i(k->ctx, ir_type_width(element)), byte), byte));
+    return kval(kernel_op1(k, OP_ARITH_TRUNCI,
+                           shaped(k, ir_type_i(k->ctx, ir_type_width(element)), byte), byte));
   }
   return eval_load(e, buffer, at, element);
 }
-

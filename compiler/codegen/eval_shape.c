@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Evaluation of shape ops: slices, pads, concatenations and reshapes are arithmetic on indices; and the
-// extents of tensors.
+// Evaluation of shape ops: slices, pads, concatenations and reshapes are arithmetic on indices; and
+// the extents of tensors.
 #include <string.h>
 
 #include "compiler/codegen/eval_internal.h"
@@ -59,7 +59,8 @@ static kidx_t reshape_extent(eval_t *e, ir_op_t *op, size_t d) {
   ir_value_t *source = ir_operand(op, 0);
   ir_type_t type = ir_result(op, 0)->type;
   ir_attr_t groups = ir_op_attr(op, "reassociation");
-  if (eval_is(op, "tensor.expand_shape")) return eval_mixed(e, op, "output_shape", "static_output_shape", d);
+  if (eval_is(op, "tensor.expand_shape"))
+    return eval_mixed(e, op, "output_shape", "static_output_shape", d);
   (void)type;
   kidx_t product = kidx_const(1);
   ir_attr_t group = ir_kid(groups, d);
@@ -83,14 +84,19 @@ kidx_t eval_extent(eval_t *e, ir_value_t *tensor, size_t d) {
     size_t n = eval_slice_dims(op, type, source_dims);
     if (d < n) return eval_mixed(e, op, "sizes", "static_sizes", source_dims[d]);
   }
-  if (eval_is(op, "tensor.empty")) return eval_dynamic_dim(e, op, ir_operand_group(op, "dynamicSizes"), type, d);
-  if (eval_is(op, "tensor.splat")) return eval_dynamic_dim(e, op, ir_operand_group(op, "dynamicSizes"), type, d);
-  if (eval_is(op, "tensor.generate")) return eval_dynamic_dim(e, op, ir_operand_group(op, "dynamicExtents"), type, d);
+  if (eval_is(op, "tensor.empty"))
+    return eval_dynamic_dim(e, op, ir_operand_group(op, "dynamicSizes"), type, d);
+  if (eval_is(op, "tensor.splat"))
+    return eval_dynamic_dim(e, op, ir_operand_group(op, "dynamicSizes"), type, d);
+  if (eval_is(op, "tensor.generate"))
+    return eval_dynamic_dim(e, op, ir_operand_group(op, "dynamicExtents"), type, d);
   if (eval_is(op, "tensor.cast")) return eval_extent(e, ir_operand(op, 0), d);
   if (eval_is(op, "tensor.insert_slice")) return eval_extent(e, ir_operand(op, 1), d);
-  if (eval_is(op, "tensor.expand_shape") || eval_is(op, "tensor.collapse_shape")) return reshape_extent(e, op, d);
+  if (eval_is(op, "tensor.expand_shape") || eval_is(op, "tensor.collapse_shape"))
+    return reshape_extent(e, op, d);
   if (eval_is(op, "tensor.pad")) {
-    kidx_t low = eval_mixed(e, op, "low", "static_low", d), high = eval_mixed(e, op, "high", "static_high", d);
+    kidx_t low = eval_mixed(e, op, "low", "static_low", d),
+           high = eval_mixed(e, op, "high", "static_high", d);
     return kidx_add(&e->k, kidx_add(&e->k, low, high), eval_extent(e, ir_operand(op, 0), d));
   }
   if (eval_is(op, "tensor.concat")) {
@@ -102,7 +108,8 @@ kidx_t eval_extent(eval_t *e, ir_value_t *tensor, size_t d) {
   }
   if (strncmp(ir_op_name(op), "linalg.", 7) == 0) {
     ir_group_t outputs = ir_operand_group(op, "outputs");
-    size_t i = outputs.n ? outputs.first + tensor->index : op->n_operands - op->n_results + tensor->index;
+    size_t i =
+        outputs.n ? outputs.first + tensor->index : op->n_operands - op->n_results + tensor->index;
     return eval_extent(e, ir_operand(op, i), d);
   }
   if (eval_is_elementwise(op)) return eval_extent(e, ir_operand(op, op->n_operands - 1), d);
@@ -114,7 +121,8 @@ kidx_t eval_extent(eval_t *e, ir_value_t *tensor, size_t d) {
 
 kval_t eval_extract_slice(eval_t *e, ir_op_t *op, size_t result, const kidx_t *idx, size_t rank) {
   (void)result;
-  size_t source_dims[KERNEL_MAX_RANK], kept = eval_slice_dims(op, ir_result(op, 0)->type, source_dims), next = 0;
+  size_t source_dims[KERNEL_MAX_RANK],
+      kept = eval_slice_dims(op, ir_result(op, 0)->type, source_dims), next = 0;
   size_t source_rank = ir_type_rank(ir_operand(op, 0)->type);
   kidx_t at[KERNEL_MAX_RANK];
   if (kept != rank) return eval_fail(e, op, "drops dimensions in a way that is not clear");
@@ -129,7 +137,8 @@ kval_t eval_extract_slice(eval_t *e, ir_op_t *op, size_t result, const kidx_t *i
 }
 
 // Adds "|idx| in [lo, hi)" to |condition|; nothing if it always holds.
-static ir_value_t *in_range(eval_t *e, ir_value_t *condition, kidx_t idx, kidx_t lo, kidx_t hi, kidx_t extent) {
+static ir_value_t *in_range(eval_t *e, ir_value_t *condition, kidx_t idx, kidx_t lo, kidx_t hi,
+                            kidx_t extent) {
   kernel_t *k = &e->k;
   ir_value_t *value = NULL;
   bool starts_at_zero = kidx_is_const(lo) && lo.add <= 0;
@@ -172,7 +181,8 @@ kval_t eval_insert_slice(eval_t *e, ir_op_t *op, size_t result, const kidx_t *id
   (void)result;
   kernel_t *k = &e->k;
   ir_value_t *source = ir_operand(op, 0), *dest = ir_operand(op, 1);
-  size_t source_dims[KERNEL_MAX_RANK], kept = eval_slice_dims(op, source->type, source_dims), next = 0;
+  size_t source_dims[KERNEL_MAX_RANK], kept = eval_slice_dims(op, source->type, source_dims),
+                                       next = 0;
   kidx_t at[KERNEL_MAX_RANK];
   ir_value_t *condition = NULL;
   if (is_empty_extent(e, source)) return eval_tensor(e, dest, idx, rank);
@@ -190,7 +200,8 @@ kval_t eval_insert_slice(eval_t *e, ir_op_t *op, size_t result, const kidx_t *id
       at[next++] = whole ? inside : clamp(e, inside, extent);
     }
   }
-  if (next != ir_type_rank(source->type)) return eval_fail(e, op, "drops dimensions in a way that is not clear");
+  if (next != ir_type_rank(source->type))
+    return eval_fail(e, op, "drops dimensions in a way that is not clear");
   kval_t inner = eval_tensor(e, source, at, next);
   if (!condition || eval_is(ir_def(dest), "tensor.empty")) return inner;
   return eval_choose(e, condition, inner, eval_tensor(e, dest, idx, rank));
@@ -207,7 +218,8 @@ kval_t eval_pad(eval_t *e, ir_op_t *op, size_t result, const kidx_t *idx, size_t
   eval_body(e, ir_body(op), args, NULL, 0, &outside, 1);
   if (is_empty_extent(e, source)) return outside;
   for (size_t d = 0; d < rank; ++d) {
-    kidx_t lo = eval_mixed(e, op, "low", "static_low", d), high = eval_mixed(e, op, "high", "static_high", d);
+    kidx_t lo = eval_mixed(e, op, "low", "static_low", d),
+           high = eval_mixed(e, op, "high", "static_high", d);
     kidx_t extent = eval_extent(e, source, d);
     at[d] = kidx_sub(k, idx[d], lo);
     bool no_low = kidx_is_const(lo) && lo.add == 0, no_high = kidx_is_const(high) && high.add == 0;
@@ -313,7 +325,8 @@ kval_t eval_from_elements(eval_t *e, ir_op_t *op, size_t result, const kidx_t *i
   ir_value_t *position = kidx_get(&e->k, at);
   kval_t value = eval_scalar(e, ir_operand(op, 0));
   for (size_t i = 1; i < op->n_operands; ++i) {
-    ir_value_t *is_here = kernel_compare(&e->k, 0, position, kernel_index_constant(&e->k, (int64_t)i));
+    ir_value_t *is_here =
+        kernel_compare(&e->k, 0, position, kernel_index_constant(&e->k, (int64_t)i));
     value = eval_choose(e, is_here, eval_scalar(e, ir_operand(op, i)), value);
   }
   return value;
@@ -336,7 +349,8 @@ kval_t eval_insert(eval_t *e, ir_op_t *op, size_t result, const kidx_t *idx, siz
     ir_value_t *test = kernel_compare(k, 0, kidx_get(k, idx[d]), at);
     condition = condition ? kernel_op2(k, OP_ARITH_ANDI, condition, test) : test;
   }
-  return eval_choose(e, condition, eval_scalar(e, ir_operand(op, 0)), eval_tensor(e, ir_operand(op, 1), idx, rank));
+  return eval_choose(e, condition, eval_scalar(e, ir_operand(op, 0)),
+                     eval_tensor(e, ir_operand(op, 1), idx, rank));
 }
 
 kval_t eval_undefined(eval_t *e, ir_op_t *op, size_t result, const kidx_t *idx, size_t rank) {
@@ -345,7 +359,8 @@ kval_t eval_undefined(eval_t *e, ir_op_t *op, size_t result, const kidx_t *idx, 
   ir_type_t element = ir_type_element(ir_result(op, result)->type);
   if (ir_is(element, IR_T_INDEX)) return (kval_t){.index = kidx_const(0)};
   if (ir_is(element, IR_T_COMPLEX)) {
-    ir_value_t *zero = kernel_constant(k, eval_scalar_attr(k->ctx, ir_kid(element, 0), 0), ir_kid(element, 0));
+    ir_value_t *zero =
+        kernel_constant(k, eval_scalar_attr(k->ctx, ir_kid(element, 0), 0), ir_kid(element, 0));
     return (kval_t){.value = zero, .imag = zero};
   }
   return kval(kernel_constant(k, eval_scalar_attr(k->ctx, element, 0), element));
@@ -357,8 +372,8 @@ kval_t eval_elementwise(eval_t *e, ir_op_t *op, size_t result, const kidx_t *idx
   if (op->n_operands > 8) return eval_fail(e, op, "has too many operands");
   for (size_t i = 0; i < op->n_operands; ++i) {
     ir_value_t *operand = ir_operand(op, i);
-    operands[i] = ir_is(operand->type, IR_T_TENSOR) ? eval_tensor(e, operand, idx, rank) : eval_scalar(e, operand);
+    operands[i] = ir_is(operand->type, IR_T_TENSOR) ? eval_tensor(e, operand, idx, rank)
+                                                    : eval_scalar(e, operand);
   }
   return eval_elementwise_op(e, op, operands, result);
 }
-

@@ -19,9 +19,11 @@ struct kernel_memo_t {
 
 //===-- scopes -------------------------------------------------------------------------------------
 
-static void open_scope(kernel_t *k, ir_block_t *block, ir_op_t *loop, double trips, bool conditional) {
+static void open_scope(kernel_t *k, ir_block_t *block, ir_op_t *loop, double trips,
+                       bool conditional) {
   kernel_scope_t *scope = &k->scopes[k->depth];
-  *scope = (kernel_scope_t){.block = block, .loop = loop, .trips = trips, .is_conditional = conditional};
+  *scope =
+      (kernel_scope_t){.block = block, .loop = loop, .trips = trips, .is_conditional = conditional};
   scope->memo = IREE_ARENA_ARRAY(k->arena, kernel_memo_t *, KERNEL_MEMO_BUCKETS);
 }
 
@@ -112,8 +114,8 @@ static ir_value_t *build_at(kernel_t *k, int depth, ir_kind_t kind, ir_type_t re
   uint64_t hash = hash_op(kind, result, operands, n, attrs, n_attrs);
   kernel_memo_t **bucket = &k->scopes[depth].memo[hash % KERNEL_MEMO_BUCKETS];
   for (kernel_memo_t *m = *bucket; m; m = m->next) {
-    if (m->hash == hash && m->key == (const void *)(uintptr_t)kind && m->type == result && m->n == n &&
-        m->n_attrs == n_attrs && m->operands &&
+    if (m->hash == hash && m->key == (const void *)(uintptr_t)kind && m->type == result &&
+        m->n == n && m->n_attrs == n_attrs && m->operands &&
         (!n || memcmp(m->operands, operands, n * sizeof(*operands)) == 0) &&
         same_attrs(m->attrs, attrs, n_attrs)) {
       return m->value.value;
@@ -122,9 +124,14 @@ static ir_value_t *build_at(kernel_t *k, int depth, ir_kind_t kind, ir_type_t re
   ir_named_t named[4];
   for (size_t i = 0; i < n_attrs; ++i) named[i] = (ir_named_t){attrs[i].name, attrs[i].value};
   ir_builder_t b = builder_at(k, depth);
-  ir_op_t *op = ir_build(&b, &(ir_op_desc_t){.kind = kind, .loc = k->loc, .operands = operands,
-                                             .n_operands = n, .results = &result, .n_results = 1,
-                                             .attrs = named, .n_attrs = n_attrs});
+  ir_op_t *op = ir_build(&b, &(ir_op_desc_t){.kind = kind,
+                                             .loc = k->loc,
+                                             .operands = operands,
+                                             .n_operands = n,
+                                             .results = &result,
+                                             .n_results = 1,
+                                             .attrs = named,
+                                             .n_attrs = n_attrs});
   ir_value_t *value = ir_result(op, 0);
   value->mark = (uint32_t)depth;
   if (!is_free(kind)) k->cost += k->scopes[depth].trips * op_weight(k, result);
@@ -133,8 +140,14 @@ static ir_value_t *build_at(kernel_t *k, int depth, ir_kind_t kind, ir_type_t re
   kernel_attr_t *kept_attrs = IREE_ARENA_ARRAY(k->arena, kernel_attr_t, n_attrs + 1);
   if (n) memcpy(kept, operands, n * sizeof(*kept));
   if (n_attrs) memcpy(kept_attrs, attrs, n_attrs * sizeof(*kept_attrs));
-  *m = (kernel_memo_t){.next = *bucket, .hash = hash, .key = (const void *)(uintptr_t)kind, .n = n,
-                       .operands = kept, .attrs = kept_attrs, .n_attrs = n_attrs, .type = result,
+  *m = (kernel_memo_t){.next = *bucket,
+                       .hash = hash,
+                       .key = (const void *)(uintptr_t)kind,
+                       .n = n,
+                       .operands = kept,
+                       .attrs = kept_attrs,
+                       .n_attrs = n_attrs,
+                       .type = result,
                        .value = kval(value)};
   *bucket = m;
   return value;
@@ -165,8 +178,11 @@ ir_op_t *kernel_effect(kernel_t *k, ir_kind_t kind, ir_value_t *const *operands,
                        const uint32_t *segments) {
   ir_builder_t b = builder_at(k, k->depth);
   k->cost += k->scopes[k->depth].trips;
-  return ir_build(&b, &(ir_op_desc_t){.kind = kind, .loc = k->loc, .operands = operands,
-                                      .n_operands = n, .segments = segments});
+  return ir_build(&b, &(ir_op_desc_t){.kind = kind,
+                                      .loc = k->loc,
+                                      .operands = operands,
+                                      .n_operands = n,
+                                      .segments = segments});
 }
 
 bool kernel_recall(kernel_t *k, const void *key, const kidx_t *idx, size_t n, kval_t *out) {
@@ -203,7 +219,8 @@ void kernel_remember(kernel_t *k, const void *key, const kidx_t *idx, size_t n, 
   kidx_t *kept = IREE_ARENA_ARRAY(k->arena, kidx_t, n + 1);
   if (n) memcpy(kept, idx, n * sizeof(*kept));
   kernel_memo_t **bucket = &k->scopes[depth].memo[hash % KERNEL_MEMO_BUCKETS];
-  *m = (kernel_memo_t){.next = *bucket, .hash = hash, .key = key, .n = n, .idx = kept, .value = value};
+  *m = (kernel_memo_t){
+      .next = *bucket, .hash = hash, .key = key, .n = n, .idx = kept, .value = value};
   *bucket = m;
 }
 
@@ -243,7 +260,8 @@ ir_value_t *kernel_compare(kernel_t *k, int predicate, ir_value_t *a, ir_value_t
     a = kernel_broadcast(k, a);
     b = kernel_broadcast(k, b);
   }
-  static const char *const words[] = {"eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"};
+  static const char *const words[] = {"eq",  "ne",  "slt", "sle", "sgt",
+                                      "sge", "ult", "ule", "ugt", "uge"};
   kernel_attr_t attr = {"predicate", ir_attr_keyword(k->ctx, words[predicate])};
   ir_type_t type = is_vector ? kernel_vector_type(k, k->i1_type) : k->i1_type;
   return kernel_op(k, OP_ARITH_CMPI, type, (ir_value_t *[]){a, b}, 2, &attr, 1);
@@ -286,8 +304,12 @@ ir_value_t *kernel_elementwise(kernel_t *k, const ir_op_t *op, kval_t *const ope
     types[i] = is_vector ? kernel_vector_type(k, element) : element;
   }
   ir_builder_t b = builder_at(k, depth);
-  ir_op_t *copy = ir_build(&b, &(ir_op_desc_t){.kind = op->kind, .loc = k->loc, .operands = values,
-                                               .n_operands = n, .results = types, .n_results = op->n_results});
+  ir_op_t *copy = ir_build(&b, &(ir_op_desc_t){.kind = op->kind,
+                                               .loc = k->loc,
+                                               .operands = values,
+                                               .n_operands = n,
+                                               .results = types,
+                                               .n_results = op->n_results});
   for (size_t i = 0; i < op->n_results; ++i) ir_result(copy, i)->mark = (uint32_t)depth;
   k->cost += k->scopes[depth].trips * op_weight(k, types[0]);
   return ir_result(copy, result);
@@ -326,9 +348,11 @@ ir_value_t *kidx_get(kernel_t *k, kidx_t i) {
   if (i.vector) return i.vector;
   ir_value_t *scalar = kidx_scalar(k, (kidx_t){.base = i.base, .add = i.add});
   if (!i.lane) return scalar;
-  ir_value_t *step = kernel_op(k, OP_VECTOR_STEP, kernel_vector_type(k, k->index_type), NULL, 0, NULL, 0);
+  ir_value_t *step =
+      kernel_op(k, OP_VECTOR_STEP, kernel_vector_type(k, k->index_type), NULL, 0, NULL, 0);
   if (i.lane != 1) {
-    step = kernel_op2(k, OP_ARITH_MULI, step, kernel_broadcast(k, kernel_index_constant(k, i.lane)));
+    step =
+        kernel_op2(k, OP_ARITH_MULI, step, kernel_broadcast(k, kernel_index_constant(k, i.lane)));
   }
   return kernel_op2(k, OP_ARITH_ADDI, step, kernel_broadcast(k, scalar));
 }
@@ -412,7 +436,9 @@ kidx_t kidx_binary(kernel_t *k, ir_kind_t kind, kidx_t a, kidx_t b) {
     if (kind == OP_ARITH_MAXSI) return kidx_const(x > y ? x : y);
   }
   bool by_one = kidx_is_const(b) && b.add == 1;
-  if (by_one && (kind == OP_ARITH_DIVSI || kind == OP_ARITH_FLOORDIVSI || kind == OP_ARITH_CEILDIVSI)) return a;
+  if (by_one &&
+      (kind == OP_ARITH_DIVSI || kind == OP_ARITH_FLOORDIVSI || kind == OP_ARITH_CEILDIVSI))
+    return a;
   if (by_one && kind == OP_ARITH_REMSI) return kidx_const(0);
   return from_value(k, kind, a, b);
 }
@@ -440,7 +466,8 @@ kidx_t kidx_expr(kernel_t *k, ir_expr_t expr, const kidx_t *dims, size_t n_dims)
       if (expr->kind == IR_E_ADD) return kidx_add(k, a, b);
       if (expr->kind == IR_E_MUL) return kidx_mul(k, a, b);
       if (expr->kind == IR_E_MOD) return modulo(k, a, b);
-      return kidx_binary(k, expr->kind == IR_E_FLOORDIV ? OP_ARITH_FLOORDIVSI : OP_ARITH_CEILDIVSI, a, b);
+      return kidx_binary(k, expr->kind == IR_E_FLOORDIV ? OP_ARITH_FLOORDIVSI : OP_ARITH_CEILDIVSI,
+                         a, b);
     }
     default:
       break;
@@ -465,15 +492,20 @@ void kernel_begin_loop(kernel_t *k, kernel_loop_t *loop, kidx_t lo, kidx_t hi, i
     for (size_t i = 0; i < n; ++i) loop->carried[i] = inits[i];
     return;
   }
-  ir_value_t *operands[3 + KERNEL_MAX_CARRIED] = {kidx_scalar(k, lo), kidx_scalar(k, hi), kernel_index_constant(k, step)};
+  ir_value_t *operands[3 + KERNEL_MAX_CARRIED] = {kidx_scalar(k, lo), kidx_scalar(k, hi),
+                                                  kernel_index_constant(k, step)};
   ir_type_t types[KERNEL_MAX_CARRIED];
   for (size_t i = 0; i < n; ++i) {
     operands[3 + i] = inits[i];
     types[i] = inits[i]->type;
   }
   ir_builder_t b = builder_at(k, k->depth);
-  loop->op = ir_build(&b, &(ir_op_desc_t){.kind = OP_SCF_FOR, .loc = k->loc, .operands = operands,
-                                          .n_operands = 3 + n, .results = types, .n_results = n,
+  loop->op = ir_build(&b, &(ir_op_desc_t){.kind = OP_SCF_FOR,
+                                          .loc = k->loc,
+                                          .operands = operands,
+                                          .n_operands = 3 + n,
+                                          .results = types,
+                                          .n_results = n,
                                           .n_regions = 1});
   loop->is_built = true;
   ir_block_t *body = ir_block_create(k->ctx, ir_region(loop->op, 0));
@@ -494,10 +526,12 @@ void kernel_begin_loop(kernel_t *k, kernel_loop_t *loop, kidx_t lo, kidx_t hi, i
 
 static void add_terminator(kernel_t *k, ir_value_t *const *yields, size_t n) {
   ir_builder_t b = {.ctx = k->ctx, .block = k->scopes[k->depth].block, .loc = k->loc};
-  ir_build(&b, &(ir_op_desc_t){.kind = OP_SCF_YIELD, .loc = k->loc, .operands = yields, .n_operands = n});
+  ir_build(&b, &(ir_op_desc_t){
+                   .kind = OP_SCF_YIELD, .loc = k->loc, .operands = yields, .n_operands = n});
 }
 
-void kernel_end_loop(kernel_t *k, kernel_loop_t *loop, ir_value_t *const *yields, ir_value_t **out) {
+void kernel_end_loop(kernel_t *k, kernel_loop_t *loop, ir_value_t *const *yields,
+                     ir_value_t **out) {
   size_t n = loop->n_carried;
   if (!loop->is_built) {
     for (size_t i = 0; i < n; ++i) out[i] = yields[i];
@@ -517,8 +551,11 @@ void kernel_begin_if(kernel_t *k, ir_value_t *condition) {
     return;
   }
   ir_builder_t b = builder_at(k, k->depth);
-  ir_op_t *op = ir_build(&b, &(ir_op_desc_t){.kind = OP_SCF_IF, .loc = k->loc, .operands = &condition,
-                                             .n_operands = 1, .n_regions = 2});
+  ir_op_t *op = ir_build(&b, &(ir_op_desc_t){.kind = OP_SCF_IF,
+                                             .loc = k->loc,
+                                             .operands = &condition,
+                                             .n_operands = 1,
+                                             .n_regions = 2});
   ir_block_t *body = ir_block_create(k->ctx, ir_region(op, 0));
   double outer = k->scopes[k->depth].trips;
   ++k->depth;
@@ -582,11 +619,13 @@ void kernel_store(kernel_t *k, ir_value_t *buffer, kidx_t at, ir_value_t *value)
   }
   value = kernel_broadcast(k, value);
   if (!at.vector && at.lane == 1) {
-    ir_value_t *operands[] = {value, buffer, kidx_scalar(k, (kidx_t){.base = at.base, .add = at.add})};
+    ir_value_t *operands[] = {value, buffer,
+                              kidx_scalar(k, (kidx_t){.base = at.base, .add = at.add})};
     kernel_effect(k, OP_VECTOR_STORE, operands, 3, NULL);
     return;
   }
-  ir_value_t *operands[] = {buffer, kernel_index_constant(k, 0), kidx_get(k, at), all_true(k), value};
+  ir_value_t *operands[] = {buffer, kernel_index_constant(k, 0), kidx_get(k, at), all_true(k),
+                            value};
   k->cost += k->scopes[k->depth].trips * 2 * k->lanes;
   kernel_effect(k, OP_VECTOR_SCATTER, operands, 5, NULL);
 }

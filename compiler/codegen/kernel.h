@@ -3,17 +3,21 @@
 //
 //   scope   the body of one loop (scope 0: the function). Every value remembers the scope it was
 //           computed in, its depth, in ir_value_t.mark.
-//   place   a pure operation goes to the deepest scope among its operands, whatever scope is current:
+//   place   a pure operation goes to the deepest scope among its operands, whatever scope is
+//   current:
 //           what does not change in a loop is computed outside of it from the start.
 //   number  equal operations in a live scope are built once.
 //   lanes   while |lanes| > 1 the innermost distributed index stands for that many neighbours; what
 //           depends on it is a vector, what does not stays scalar.
-//   rows    a reduction asked for at one of several neighbouring rows is computed for all of them in one
+//   rows    a reduction asked for at one of several neighbouring rows is computed for all of them
+//   in one
 //           loop, so that what they share is read once
-//   index   base + add + lane * l for lane l, or a whole vector of indices; arithmetic on indices keeps
+//   index   base + add + lane * l for lane l, or a whole vector of indices; arithmetic on indices
+//   keeps
 //           the first form as long as it can, which is what tells contiguous accesses from gathers.
 //
-// Errors are sticky: the first is kept in |status|, later calls do nothing of use and return constants.
+// Errors are sticky: the first is kept in |status|, later calls do nothing of use and return
+// constants.
 #ifndef IREE_COMPILER_CODEGEN_KERNEL_H_
 #define IREE_COMPILER_CODEGEN_KERNEL_H_
 
@@ -43,11 +47,16 @@ typedef struct {
   ir_op_t *loop;    // the op whose body this is; NULL for scope 0
   ir_op_t *before;  // where ops placed here go; NULL: the end
   kernel_memo_t **memo;
-  double trips;  // executions of this scope
+  double trips;         // executions of this scope
   bool is_conditional;  // memory reads inside must stay inside
 } kernel_scope_t;
 
-enum { KERNEL_MAX_DEPTH = 64, KERNEL_MAX_RANK = 24, KERNEL_MEMO_BUCKETS = 256, KERNEL_MAX_CARRIED = 32 };
+enum {
+  KERNEL_MAX_DEPTH = 64,
+  KERNEL_MAX_RANK = 24,
+  KERNEL_MEMO_BUCKETS = 256,
+  KERNEL_MAX_CARRIED = 32
+};
 
 struct kernel_t {
   ir_ctx_t *ctx;
@@ -58,13 +67,14 @@ struct kernel_t {
   kernel_scope_t scopes[KERNEL_MAX_DEPTH];
   int depth;  // the current scope's index
   unsigned lanes;
-  // Rows: |row_count| neighbours of index |row_base| are computed side by side; |row| is the one asked for.
+  // Rows: |row_count| neighbours of index |row_base| are computed side by side; |row| is the one
+  // asked for.
   ir_value_t *row_base;
   unsigned row_count, row;
   double cost;
   ir_type_t index_type, i1_type;
-  ir_op_t *func;         // the function being replaced
-  ir_block_t *globals;   // block of the module that holds constant data
+  ir_op_t *func;        // the function being replaced
+  ir_block_t *globals;  // block of the module that holds constant data
   int global_count;
   const ir_op_t *module_op;
 };

@@ -4,22 +4,28 @@
 
 #include "compiler/codegen/codegen.h"
 
-static bool is_named(const ir_op_t *op, const char *name) { return op && strcmp(ir_op_name(op), name) == 0; }
+static bool is_named(const ir_op_t *op, const char *name) {
+  return op && strcmp(ir_op_name(op), name) == 0;
+}
 
 static iree_string_view_t entry(ir_attr_t dict, const char *name) {
   ir_attr_t value = ir_is(dict, IR_A_DICT) ? ir_dict_get(dict, name) : NULL;
   return ir_is(value, IR_A_STRING) ? ir_str(value) : iree_string_view_empty();
 }
 
-iree_status_t codegen_target_from_attr(ir_ctx_t *ctx, ir_attr_t attr, codegen_target_t **out_target) {
+iree_status_t codegen_target_from_attr(ir_ctx_t *ctx, ir_attr_t attr,
+                                       codegen_target_t **out_target) {
   *out_target = NULL;
-  if (!ir_is(attr, IR_A_DIALECT) || strcmp(ir_bytes(attr), "hal.executable.target") != 0 || attr->n_kids < 2) {
-    return ir_error(ctx, ir_loc_unknown(ctx), "an executable variant has no #hal.executable.target");
+  if (!ir_is(attr, IR_A_DIALECT) || strcmp(ir_bytes(attr), "hal.executable.target") != 0 ||
+      attr->n_kids < 2) {
+    return ir_error(ctx, ir_loc_unknown(ctx),
+                    "an executable variant has no #hal.executable.target");
   }
   if (!ir_str_is(ir_kid(attr, 0), "llvm-cpu")) {
     iree_string_view_t backend = ir_str(ir_kid(attr, 0));
-    return ir_error(ctx, ir_loc_unknown(ctx), "no code generator for target backend '%.*s'; use llvm-cpu",
-                    (int)backend.size, backend.data);
+    return ir_error(ctx, ir_loc_unknown(ctx),
+                    "no code generator for target backend '%.*s'; use llvm-cpu", (int)backend.size,
+                    backend.data);
   }
   ir_attr_t dict = attr->n_kids > 2 ? ir_kid(attr, 2) : NULL;
   codegen_target_options_t options = {
@@ -32,7 +38,8 @@ iree_status_t codegen_target_from_attr(ir_ctx_t *ctx, ir_attr_t attr, codegen_ta
 
 static ir_op_t *export_of(ir_op_t *variant, iree_string_view_t name) {
   for (ir_op_t *op = ir_body(variant) ? ir_body(variant)->first : NULL; op; op = op->next) {
-    if (is_named(op, "hal.executable.export") && iree_string_view_equal(ir_op_sym_name(op), name)) return op;
+    if (is_named(op, "hal.executable.export") && iree_string_view_equal(ir_op_sym_name(op), name))
+      return op;
   }
   return NULL;
 }
@@ -44,8 +51,10 @@ static bool has_tensors(const ir_op_t *func) {
   return false;
 }
 
-iree_status_t codegen_lower_variant(ir_ctx_t *ctx, ir_op_t *variant, const codegen_target_t *target) {
-  for (ir_op_t *module = ir_body(variant) ? ir_body(variant)->first : NULL; module; module = module->next) {
+iree_status_t codegen_lower_variant(ir_ctx_t *ctx, ir_op_t *variant,
+                                    const codegen_target_t *target) {
+  for (ir_op_t *module = ir_body(variant) ? ir_body(variant)->first : NULL; module;
+       module = module->next) {
     if (!is_named(module, "builtin.module") || !ir_body(module)) continue;
     for (ir_op_t *func = ir_body(module)->first, *next; func; func = next) {
       next = func->next;

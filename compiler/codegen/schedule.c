@@ -36,8 +36,8 @@ typedef struct {
   int lane_dim;         // -1: none
   unsigned lanes;
   double cost;
-  int split_dim;        // distributed over workgroups; -1: none
-  int row_dim;          // whose neighbours are computed side by side; -1: none
+  int split_dim;  // distributed over workgroups; -1: none
+  int row_dim;    // whose neighbours are computed side by side; -1: none
   unsigned rows;
 } group_t;
 
@@ -50,11 +50,13 @@ typedef struct {
   size_t n_roots;
   group_t groups[MAX_ROOTS];
   size_t n_groups;
-  unsigned widest;  // bytes of the widest element computed
+  unsigned widest;     // bytes of the widest element computed
   int64_t workgroups;  // 0: known at run time only
 } plan_t;
 
-static bool is_named(const ir_op_t *op, const char *name) { return op && strcmp(ir_op_name(op), name) == 0; }
+static bool is_named(const ir_op_t *op, const char *name) {
+  return op && strcmp(ir_op_name(op), name) == 0;
+}
 
 //===-- roots --------------------------------------------------------------------------------------
 
@@ -69,11 +71,13 @@ static bool mentions(const ir_term_t *term, const char *word) {
 
 static bool loads_whole(ir_value_t *value, const root_t *root) {
   ir_op_t *op = ir_def(value);
-  return is_named(op, "iree_tensor_ext.dispatch.tensor.load") && ir_operand(op, 0) == ir_operand(root->store, 1);
+  return is_named(op, "iree_tensor_ext.dispatch.tensor.load") &&
+         ir_operand(op, 0) == ir_operand(root->store, 1);
 }
 
 static iree_status_t add_root(plan_t *plan, root_t root) {
-  if (plan->n_roots == MAX_ROOTS) return ir_op_error(root.store, "is one store too many for a kernel");
+  if (plan->n_roots == MAX_ROOTS)
+    return ir_op_error(root.store, "is one store too many for a kernel");
   ir_op_t *op = ir_def(root.value);
   bool has_room = root.n_steps < MAX_STEPS;
   if (is_named(op, "tensor.insert_slice") && has_room) {
@@ -82,8 +86,8 @@ static iree_status_t add_root(plan_t *plan, root_t root) {
     bool in_place = loads_whole(dest, &root) && root.n_steps == 0;
     bool chained = is_named(dest_op, "tensor.insert_slice");
     if (is_named(dest_op, "tensor.empty") || in_place || chained) {
-      // The parts of a chain are disjoint where they come from a concatenation; elsewhere later parts
-      // overwrite earlier ones, which is only safe within one workgroup.
+      // The parts of a chain are disjoint where they come from a concatenation; elsewhere later
+      // parts overwrite earlier ones, which is only safe within one workgroup.
       if (chained) {
         root_t rest = root;
         rest.value = dest;
@@ -156,7 +160,13 @@ static void form_groups(plan_t *plan) {
       ++last->count;
       continue;
     }
-    plan->groups[plan->n_groups++] = (group_t){.first = i, .count = 1, .lane_dim = -1, .lanes = 1, .split_dim = -1, .row_dim = -1, .rows = 1};
+    plan->groups[plan->n_groups++] = (group_t){.first = i,
+                                               .count = 1,
+                                               .lane_dim = -1,
+                                               .lanes = 1,
+                                               .split_dim = -1,
+                                               .row_dim = -1,
+                                               .rows = 1};
   }
 }
 
@@ -175,7 +185,8 @@ typedef struct {
 } nest_t;
 
 // Where element |idx| of a root's value lies in the tensor that is stored.
-static size_t stored_index(eval_t *e, const root_t *root, const kidx_t *idx, size_t rank, kidx_t *out) {
+static size_t stored_index(eval_t *e, const root_t *root, const kidx_t *idx, size_t rank,
+                           kidx_t *out) {
   kernel_t *k = &e->k;
   memcpy(out, idx, rank * sizeof(*out));
   for (size_t s = root->n_steps; s-- > 0;) {
@@ -211,7 +222,8 @@ static void store_row(nest_t *nest) {
   kval_t values[MAX_GROUP];
   // All values first: a root may overwrite what another reads.
   for (size_t i = 0; i < nest->group->count; ++i) {
-    values[i] = eval_tensor(e, nest->plan->roots[nest->group->first + i].value, nest->idx, nest->rank);
+    values[i] =
+        eval_tensor(e, nest->plan->roots[nest->group->first + i].value, nest->idx, nest->rank);
   }
   for (size_t i = 0; i < nest->group->count && kernel_ok(&e->k); ++i) {
     const root_t *root = &nest->plan->roots[nest->group->first + i];
@@ -245,14 +257,17 @@ static void store_elements(nest_t *nest) {
 static void workgroup_range(nest_t *nest, kidx_t extent, int64_t unit, kidx_t *lo, kidx_t *hi) {
   kernel_t *k = &nest->e->k;
   kernel_attr_t dimension = {"dimension", ir_attr_index(k->ctx, 0)};
-  kidx_t id = kidx_value(kernel_op(k, OP_HAL_INTERFACE_WORKGROUP_ID, k->index_type, NULL, 0, &dimension, 1));
+  kidx_t id = kidx_value(
+      kernel_op(k, OP_HAL_INTERFACE_WORKGROUP_ID, k->index_type, NULL, 0, &dimension, 1));
   kidx_t chunk;
   if (nest->workgroups && kidx_is_const(extent)) {
     int64_t units = (extent.add + unit - 1) / unit;
     chunk = kidx_const((units + nest->workgroups - 1) / nest->workgroups * unit);
   } else {
-    kidx_t count = kidx_value(kernel_op(k, OP_HAL_INTERFACE_WORKGROUP_COUNT, k->index_type, NULL, 0, &dimension, 1));
-    kidx_t units = kidx_binary(k, OP_ARITH_DIVSI, kidx_add(k, extent, kidx_const(unit - 1)), kidx_const(unit));
+    kidx_t count = kidx_value(
+        kernel_op(k, OP_HAL_INTERFACE_WORKGROUP_COUNT, k->index_type, NULL, 0, &dimension, 1));
+    kidx_t units =
+        kidx_binary(k, OP_ARITH_DIVSI, kidx_add(k, extent, kidx_const(unit - 1)), kidx_const(unit));
     kidx_t rounded = kidx_add(k, units, kidx_add(k, count, kidx_const(-1)));
     chunk = kidx_mul(k, kidx_binary(k, OP_ARITH_DIVSI, rounded, count), kidx_const(unit));
   }
@@ -309,7 +324,11 @@ static void nest_loops(nest_t *nest, size_t level) {
   kidx_t lo = kidx_const(0), hi = nest->extents[d];
   if ((int)d == nest->group->split_dim && nest->workgroups != 1) {
     bool is_row = (int)d == nest->group->row_dim;
-    workgroup_range(nest, nest->extents[d], is_lane ? nest->group->lanes : is_row ? nest->group->rows : 1, &lo, &hi);
+    workgroup_range(nest, nest->extents[d],
+                    is_lane  ? nest->group->lanes
+                    : is_row ? nest->group->rows
+                             : 1,
+                    &lo, &hi);
   }
   if (is_lane) {
     lane_loop(nest, d, lo, hi);
@@ -323,7 +342,8 @@ static void nest_loops(nest_t *nest, size_t level) {
   if (rows > 1) {
     // The last rows are moved back to end with the data, as lanes are.
     kidx_t at = loop.iv;
-    if (nest->extents[d].add % rows) at = kidx_binary(k, OP_ARITH_MINSI, at, kidx_const(nest->extents[d].add - rows));
+    if (nest->extents[d].add % rows)
+      at = kidx_binary(k, OP_ARITH_MINSI, at, kidx_const(nest->extents[d].add - rows));
     k->row_base = at.base ? at.base : kernel_index_constant(k, 0);
     k->row_count = (unsigned)rows;
     nest->idx[d] = (kidx_t){.base = k->row_base, .add = at.add};
@@ -338,7 +358,8 @@ static void build_group(plan_t *plan, eval_t *e, const group_t *group, int64_t w
   ir_value_t *value = plan->roots[group->first].value;
   nest.rank = ir_type_rank(value->type);
   if (nest.rank > KERNEL_MAX_RANK) {
-    kernel_fail(&e->k, ir_op_error(plan->roots[group->first].store, "stores a tensor of too high a rank"));
+    kernel_fail(&e->k,
+                ir_op_error(plan->roots[group->first].store, "stores a tensor of too high a rank"));
     return;
   }
   size_t n = 0;
@@ -354,7 +375,8 @@ static void build_group(plan_t *plan, eval_t *e, const group_t *group, int64_t w
   if (guarded) {
     // Nothing to distribute: the first workgroup does it all.
     kernel_attr_t dimension = {"dimension", ir_attr_index(plan->ctx, 0)};
-    ir_value_t *id = kernel_op(&e->k, OP_HAL_INTERFACE_WORKGROUP_ID, e->k.index_type, NULL, 0, &dimension, 1);
+    ir_value_t *id =
+        kernel_op(&e->k, OP_HAL_INTERFACE_WORKGROUP_ID, e->k.index_type, NULL, 0, &dimension, 1);
     kernel_begin_if(&e->k, kernel_compare(&e->k, 0, id, kernel_index_constant(&e->k, 0)));
   }
   nest_loops(&nest, 0);
@@ -396,7 +418,9 @@ static unsigned power_of_two_below(int64_t value) {
 
 static bool has_reduction(plan_t *plan) {
   for (ir_op_t *op = ir_body(plan->func)->first; op; op = op->next) {
-    if (linalg_is_structured(op) && linalg_n_parallel(plan->ctx, op) < linalg_n_loops(plan->ctx, op)) return true;
+    if (linalg_is_structured(op) &&
+        linalg_n_parallel(plan->ctx, op) < linalg_n_loops(plan->ctx, op))
+      return true;
   }
   return false;
 }
@@ -406,7 +430,8 @@ static unsigned choose_rows(const plan_t *plan, int64_t extent, unsigned lanes) 
   unsigned parts = lanes * plan->widest / plan->target->vector_bytes, best = 1;
   if (!parts) parts = 1;
   int64_t best_work = extent * 16;
-  for (unsigned rows = 2; rows * parts + parts + 1 <= plan->target->vector_registers && rows <= 12; ++rows) {
+  for (unsigned rows = 2; rows * parts + parts + 1 <= plan->target->vector_registers && rows <= 12;
+       ++rows) {
     if (rows > extent) break;
     // Rows done, and a share per tile for what the rows have in common.
     int64_t tiles = (extent + rows - 1) / rows, work = tiles * rows * 8 + tiles * 8;
@@ -420,9 +445,11 @@ static iree_status_t try_rows(plan_t *plan, group_t candidate, bool reduces, gro
   ir_type_t type = plan->roots[candidate.first].value->type;
   IREE_RETURN_IF_ERROR(try_group(plan, &candidate, &candidate.cost));
   if (candidate.cost < best->cost) *best = candidate;
-  for (size_t i = 0; i < candidate.count; ++i) reduces &= !plan->roots[candidate.first + i].in_place;
+  for (size_t i = 0; i < candidate.count; ++i)
+    reduces &= !plan->roots[candidate.first + i].in_place;
   if (!reduces) return iree_ok_status();
-  // Outer dimensions first: what all rows share is then read once per tile of rows, not once per row.
+  // Outer dimensions first: what all rows share is then read once per tile of rows, not once per
+  // row.
   double bar = candidate.cost * 0.8;
   for (size_t row = 0; row < ir_type_rank(type); ++row) {
     int64_t extent = ir_type_dim(type, row);
@@ -483,7 +510,8 @@ static int64_t workload_ordinal(ir_value_t *value) {
   for (int i = 0; i < 16; ++i) {
     ir_op_t *op = ir_def(value);
     if (!op) return -1;
-    if (is_named(op, "iree_tensor_ext.dispatch.workload.ordinal")) return ir_op_int(op, "ordinal", -1);
+    if (is_named(op, "iree_tensor_ext.dispatch.workload.ordinal"))
+      return ir_op_int(op, "ordinal", -1);
     if (!is_named(op, "util.assume.int") && !is_named(op, "arith.index_cast")) return -1;
     value = ir_operand(op, value->index);
   }
@@ -511,7 +539,9 @@ typedef struct {
 
 static int64_t units_of(const group_t *group, ir_type_t type, size_t d) {
   int64_t extent = ir_type_dim(type, d);
-  int64_t lanes = (int)d == group->lane_dim ? group->lanes : (int)d == group->row_dim ? group->rows : 1;
+  int64_t lanes = (int)d == group->lane_dim  ? group->lanes
+                  : (int)d == group->row_dim ? group->rows
+                                             : 1;
   return (extent + lanes - 1) / lanes;
 }
 
@@ -540,7 +570,8 @@ static workgroups_t choose_workgroups(plan_t *plan) {
       result.ordinal = ordinal;
       double per_unit = group->cost / ASSUMED_TRIPS;
       result.unit = per_unit >= GRAIN ? 1 : (int64_t)(GRAIN / (per_unit < 1 ? 1 : per_unit));
-      if ((int)d == group->lane_dim) result.unit = (result.unit + group->lanes - 1) / group->lanes * group->lanes;
+      if ((int)d == group->lane_dim)
+        result.unit = (result.unit + group->lanes - 1) / group->lanes * group->lanes;
       result.count = 0;
       return result;
     }
@@ -552,7 +583,8 @@ static workgroups_t choose_workgroups(plan_t *plan) {
   if (result.count > MAX_WORKGROUPS) result.count = MAX_WORKGROUPS;
   // Parts of one tensor written after each other stay together.
   for (size_t i = 0; i < plan->n_roots; ++i) {
-    if (plan->roots[i].n_steps > 0 && is_named(plan->roots[i].steps[0].op, "tensor.insert_slice") && plan->n_roots > 1) {
+    if (plan->roots[i].n_steps > 0 && is_named(plan->roots[i].steps[0].op, "tensor.insert_slice") &&
+        plan->n_roots > 1) {
       result.count = 1;
     }
   }
@@ -573,13 +605,18 @@ static void write_count(plan_t *plan, const workgroups_t *workgroups) {
   ir_ctx_t *ctx = plan->ctx;
   ir_builder_t b = ir_builder_before(ctx, op);
   ir_type_t index = ir_type_index(ctx);
-  ir_value_t *one = ir_build_attr(&b, OP_ARITH_CONSTANT, index, "value", ir_attr_index(ctx, 1), NULL, NULL), *x = one;
+  ir_value_t *one = ir_build_attr(&b, OP_ARITH_CONSTANT, index, "value", ir_attr_index(ctx, 1),
+                                  NULL, NULL),
+             *x = one;
   if (workgroups->count > 1) {
-    x = ir_build_attr(&b, OP_ARITH_CONSTANT, index, "value", ir_attr_index(ctx, workgroups->count), NULL, NULL);
+    x = ir_build_attr(&b, OP_ARITH_CONSTANT, index, "value", ir_attr_index(ctx, workgroups->count),
+                      NULL, NULL);
   } else if (workgroups->count == 0) {
     ir_value_t *extent = ir_operand(op, (size_t)workgroups->ordinal);
-    ir_value_t *more = ir_build_attr(&b, OP_ARITH_CONSTANT, index, "value", ir_attr_index(ctx, workgroups->unit - 1), NULL, NULL);
-    ir_value_t *unit = ir_build_attr(&b, OP_ARITH_CONSTANT, index, "value", ir_attr_index(ctx, workgroups->unit), NULL, NULL);
+    ir_value_t *more = ir_build_attr(&b, OP_ARITH_CONSTANT, index, "value",
+                                     ir_attr_index(ctx, workgroups->unit - 1), NULL, NULL);
+    ir_value_t *unit = ir_build_attr(&b, OP_ARITH_CONSTANT, index, "value",
+                                     ir_attr_index(ctx, workgroups->unit), NULL, NULL);
     ir_value_t *sum = ir_build1(&b, OP_ARITH_ADDI, index, extent, more, NULL);
     x = ir_build1(&b, OP_ARITH_DIVUI, index, sum, unit, NULL);
   }
@@ -604,13 +641,18 @@ static iree_status_t build_kernel(plan_t *plan, int64_t workgroups) {
   return iree_ok_status();
 }
 
-iree_status_t codegen_schedule_function(ir_ctx_t *ctx, ir_op_t *module, ir_op_t *func, ir_op_t *export_op,
-                                        const codegen_target_t *target) {
+iree_status_t codegen_schedule_function(ir_ctx_t *ctx, ir_op_t *module, ir_op_t *func,
+                                        ir_op_t *export_op, const codegen_target_t *target) {
   if (!ir_body(func)) return iree_ok_status();
   iree_arena_t arena;
   iree_arena_init(&arena);
   plan_t *plan = IREE_ARENA_NEW(&arena, plan_t);
-  *plan = (plan_t){.ctx = ctx, .module = module, .func = func, .export_op = export_op, .target = target, .arena = &arena};
+  *plan = (plan_t){.ctx = ctx,
+                   .module = module,
+                   .func = func,
+                   .export_op = export_op,
+                   .target = target,
+                   .arena = &arena};
   // A count that is written already is kept: the kernel then asks for it.
   bool owns_count = count_from_slice(export_op) != NULL;
   iree_status_t status = codegen_decompose(ctx, func);
@@ -622,7 +664,8 @@ iree_status_t codegen_schedule_function(ir_ctx_t *ctx, ir_op_t *module, ir_op_t 
   }
   if (iree_status_is_ok(status)) {
     workgroups_t workgroups = choose_workgroups(plan);
-    if (!owns_count && export_op && export_op->n_regions && ir_region(export_op, 0)->first) workgroups.count = 0;
+    if (!owns_count && export_op && export_op->n_regions && ir_region(export_op, 0)->first)
+      workgroups.count = 0;
     status = build_kernel(plan, workgroups.count);
     if (iree_status_is_ok(status) && owns_count) write_count(plan, &workgroups);
   }

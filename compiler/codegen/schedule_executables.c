@@ -4,8 +4,8 @@
 //   out:  the same with scheduled kernels (codegen.h) and workgroup counts as arithmetic
 //   relies on:  one hal.executable.target per variant
 //
-//   %3 = linalg.generic ... ins(%1, %2)          %6 = vector.load %a[%i] : memref<?xf32>, vector<8xf32>
-//   dispatch.tensor.store %3, %0             ->  vector.store %8, %c[%i]
+//   %3 = linalg.generic ... ins(%1, %2)          %6 = vector.load %a[%i] : memref<?xf32>,
+//   vector<8xf32> dispatch.tensor.store %3, %0             ->  vector.store %8, %c[%i]
 #include <string.h>
 
 #include "compiler/codegen/codegen.h"

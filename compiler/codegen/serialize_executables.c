@@ -7,7 +7,8 @@
 //   breaks:  what refers to exports by symbol; run it last
 //
 //   hal.executable.variant public @v target(...) { ... }   ->  hal.executable.binary public @v
-//                                                                <format = "embedded-elf-x86_64", data = dense<...>>
+//                                                                <format = "embedded-elf-x86_64",
+//                                                                data = dense<...>>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -51,7 +52,8 @@ static void *work(void *self) {
     size_t i = atomic_fetch_add(&queue->next, 1);
     if (i >= queue->count) return NULL;
     job_t *job = &queue->jobs[i];
-    job->status = codegen_serialize_variant(queue->ctx, job->variant, job->target, &queue->options, &job->binary);
+    job->status = codegen_serialize_variant(queue->ctx, job->variant, job->target, &queue->options,
+                                            &job->binary);
   }
 }
 
@@ -59,8 +61,8 @@ static size_t thread_count(const pass_t *pass, size_t jobs) {
   if (pass->options && pass->options->disable_threading) return 1;
   long machine = sysconf(_SC_NPROCESSORS_ONLN);
   size_t wanted = pass->options && pass->options->n_threads > 0 ? (size_t)pass->options->n_threads
-                  : machine > 0                                  ? (size_t)machine
-                                                                 : 1;
+                  : machine > 0                                 ? (size_t)machine
+                                                                : 1;
   return wanted < jobs ? wanted : jobs;
 }
 
@@ -88,7 +90,9 @@ static void replace_variant(ir_ctx_t *ctx, const job_t *job) {
   };
   ir_builder_t b = ir_builder_before(ctx, job->variant);
   b.loc = job->variant->loc;
-  ir_build(&b, &(ir_op_desc_t){.kind = OP_HAL_EXECUTABLE_BINARY, .attrs = attrs, .n_attrs = visibility ? 5 : 4});
+  ir_build(&b,
+           &(ir_op_desc_t){
+               .kind = OP_HAL_EXECUTABLE_BINARY, .attrs = attrs, .n_attrs = visibility ? 5 : 4});
   ir_op_erase(job->variant);
 }
 

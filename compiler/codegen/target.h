@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What kernels are generated for: one CPU architecture with a set of features.
 //
-// Made from flags or from the dictionary of a #hal.executable.target<"llvm-cpu", ...> attribute; both
-// give the same three strings. Everything a later stage asks of a target (format name, data layout,
-// vector width, required processor bits) is a field here; nothing looks at the strings again.
+// Made from flags or from the dictionary of a #hal.executable.target<"llvm-cpu", ...> attribute;
+// both give the same three strings. Everything a later stage asks of a target (format name, data
+// layout, vector width, required processor bits) is a field here; nothing looks at the strings
+// again.
 #ifndef IREE_COMPILER_CODEGEN_TARGET_H_
 #define IREE_COMPILER_CODEGEN_TARGET_H_
 
@@ -31,8 +32,8 @@ typedef struct codegen_target_t {
   const char *format;  // executable format, "embedded-elf-x86_64"
   char *triple;        // normalised, "x86_64-unknown-unknown-eabi-elf"
   char *cpu;
-  char *features;     // every item known to the code generator
-  char *data_layout;  // LLVM's text
+  char *features;             // every item known to the code generator
+  char *data_layout;          // LLVM's text
   uint32_t vector_bytes;      // widest register that vector code should use
   uint32_t vector_registers;  // how many of them
   bool has_fma;               // fused multiply-add in hardware

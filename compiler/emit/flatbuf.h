@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writes a size-prefixed FlatBuffer front to back.
 //
-// References must point forward, so parents come before children and strings, which are shared, come
-// last. Positions count from the length prefix, which is also the frame of all alignment: the file
-// places the prefix at a multiple of 64. Equal vtables are stored once.
+// References must point forward, so parents come before children and strings, which are shared,
+// come last. Positions count from the length prefix, which is also the frame of all alignment: the
+// file places the prefix at a multiple of 64. Equal vtables are stored once.
 #ifndef IREE_COMPILER_EMIT_FLATBUF_H_
 #define IREE_COMPILER_EMIT_FLATBUF_H_
 

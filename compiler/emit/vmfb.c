@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Module file writing: tables first, then strings, embedded constants and bytecode; external segments
-// follow the FlatBuffer and are streamed from where they lie.
+// Module file writing: tables first, then strings, embedded constants and bytecode; external
+// segments follow the FlatBuffer and are streamed from where they lie.
 #include "compiler/emit/vmfb.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ typedef struct {
   uint32_t at;             // of its reference (embedded) or offset field (external)
   uint64_t header_offset;  // in the file
   uint64_t header_size;
-  uint64_t padding;        // in front of the header
+  uint64_t padding;  // in front of the header
 } segment_t;
 
 typedef struct {
@@ -29,13 +29,17 @@ typedef struct {
   uint64_t bytecode_length;
 } emitter_t;
 
-static flatbuf_field_t reference(uint16_t slot) { return (flatbuf_field_t){.slot = slot, .size = 4}; }
+static flatbuf_field_t reference(uint16_t slot) {
+  return (flatbuf_field_t){.slot = slot, .size = 4};
+}
 
 static flatbuf_field_t scalar(uint16_t slot, uint8_t size, uint64_t value) {
   return (flatbuf_field_t){.slot = slot, .size = size, .value = value};
 }
 
-static uint32_t element_at(uint32_t vector, size_t index) { return vector + 4 + 4 * (uint32_t)index; }
+static uint32_t element_at(uint32_t vector, size_t index) {
+  return vector + 4 + 4 * (uint32_t)index;
+}
 
 static uint32_t begin_vector(emitter_t *e, uint32_t at, size_t count) {
   uint32_t vector = flatbuf_add_references(&e->fb, count);
@@ -69,7 +73,8 @@ static void add_dependencies(emitter_t *e, uint32_t at) {
     flatbuf_field_t fields[3] = {reference(VMFB_ModuleDependencyDef_name)};
     size_t count = 1;
     if (dependency->minimum_version) {
-      fields[count++] = scalar(VMFB_ModuleDependencyDef_minimum_version, 4, dependency->minimum_version);
+      fields[count++] =
+          scalar(VMFB_ModuleDependencyDef_minimum_version, 4, dependency->minimum_version);
     }
     if (dependency->is_optional) fields[count++] = scalar(VMFB_ModuleDependencyDef_flags, 4, 2);
     flatbuf_link(&e->fb, element_at(vector, i), flatbuf_add_table(&e->fb, fields, count));
@@ -82,7 +87,8 @@ static void add_imports(emitter_t *e, uint32_t at, uint32_t *signature_at) {
   uint32_t vector = begin_vector(e, at, e->module->import_count);
   for (size_t i = 0; i < e->module->import_count; ++i) {
     const vmfb_import_t *import = &e->module->imports[i];
-    flatbuf_field_t fields[3] = {reference(VMFB_ImportFunctionDef_full_name), reference(VMFB_ImportFunctionDef_signature)};
+    flatbuf_field_t fields[3] = {reference(VMFB_ImportFunctionDef_full_name),
+                                 reference(VMFB_ImportFunctionDef_signature)};
     size_t count = 2;
     if (import->is_optional) fields[count++] = scalar(VMFB_ImportFunctionDef_flags, 4, 2);
     flatbuf_link(&e->fb, element_at(vector, i), flatbuf_add_table(&e->fb, fields, count));
@@ -97,7 +103,8 @@ static void add_exports(emitter_t *e, uint32_t at) {
     const vmfb_export_t *export = &e->module->exports[i];
     flatbuf_field_t fields[2] = {reference(VMFB_ExportFunctionDef_local_name)};
     size_t count = 1;
-    if (export->function) fields[count++] = scalar(VMFB_ExportFunctionDef_internal_ordinal, 4, export->function);
+    if (export->function)
+      fields[count++] = scalar(VMFB_ExportFunctionDef_internal_ordinal, 4, export->function);
     flatbuf_link(&e->fb, element_at(vector, i), flatbuf_add_table(&e->fb, fields, count));
     flatbuf_link_string(&e->fb, fields[0].at, export->name);
   }
@@ -113,7 +120,8 @@ static uint32_t add_signature(emitter_t *e, iree_string_view_t calling_conventio
                               const vmfb_attr_t *attrs, size_t attr_count) {
   flatbuf_field_t fields[2];
   size_t count = 0;
-  if (calling_convention.size) fields[count++] = reference(VMFB_FunctionSignatureDef_calling_convention);
+  if (calling_convention.size)
+    fields[count++] = reference(VMFB_FunctionSignatureDef_calling_convention);
   if (attr_count) fields[count++] = reference(VMFB_FunctionSignatureDef_attrs);
   uint32_t table = flatbuf_add_table(&e->fb, fields, count);
   if (calling_convention.size) flatbuf_link_string(&e->fb, fields[0].at, calling_convention);
@@ -130,7 +138,8 @@ static void add_signatures(emitter_t *e, const uint32_t *import_at, uint32_t fun
   uint32_t vector = begin_vector(e, functions_at, module->function_count);
   for (size_t i = 0; i < module->import_count + module->function_count; ++i) {
     bool is_import = i < module->import_count;
-    const vmfb_function_t *function = is_import ? NULL : &module->functions[i - module->import_count];
+    const vmfb_function_t *function =
+        is_import ? NULL : &module->functions[i - module->import_count];
     iree_string_view_t convention =
         is_import ? module->imports[i].calling_convention : function->calling_convention;
     uint32_t at = is_import ? import_at[i] : element_at(vector, i - module->import_count);
@@ -144,7 +153,8 @@ static void add_signatures(emitter_t *e, const uint32_t *import_at, uint32_t fun
       ++s;
     }
     if (s == shared_count) {
-      shared[shared_count++] = (shared_signature_t){convention, add_signature(e, convention, NULL, 0)};
+      shared[shared_count++] =
+          (shared_signature_t){convention, add_signature(e, convention, NULL, 0)};
     }
     flatbuf_link(&e->fb, at, shared[s].table);
   }
@@ -176,8 +186,8 @@ static void store(uint8_t *p, uint64_t value, int bytes) {
 
 static void add_functions(emitter_t *e, uint32_t at) {
   const vmfb_module_t *module = e->module;
-  uint32_t vector =
-      flatbuf_add_vector(&e->fb, NULL, module->function_count, sizeof(vmfb_function_descriptor_t), 4);
+  uint32_t vector = flatbuf_add_vector(&e->fb, NULL, module->function_count,
+                                       sizeof(vmfb_function_descriptor_t), 4);
   flatbuf_link(&e->fb, at, vector);
   for (size_t i = 0; i < module->function_count; ++i) {
     const vmfb_function_t *function = &module->functions[i];
@@ -226,7 +236,8 @@ static void add_location(emitter_t *e, uint32_t at, const vmfb_location_t *locat
 static void add_debug_database(emitter_t *e, uint32_t at) {
   const vmfb_module_t *module = e->module;
   flatbuf_field_t fields[] = {reference(VMFB_DebugDatabaseDef_location_table_type),
-                              reference(VMFB_DebugDatabaseDef_location_table), reference(VMFB_DebugDatabaseDef_functions)};
+                              reference(VMFB_DebugDatabaseDef_location_table),
+                              reference(VMFB_DebugDatabaseDef_functions)};
   flatbuf_link(&e->fb, at, flatbuf_add_table(&e->fb, fields, 3));
   uint32_t kinds = flatbuf_add_vector(&e->fb, NULL, module->location_count, 1, 4);
   flatbuf_link(&e->fb, fields[0].at, kinds);
@@ -259,7 +270,8 @@ static void add_bytes(emitter_t *e, uint32_t bytecode_at) {
     const vmfb_rodata_t *rodata = &module->rodata[i];
     if (e->segments[i].is_external) continue;
     // Text is read byte by byte; anything that asks for an alignment gets it.
-    uint32_t vector = flatbuf_add_vector(&e->fb, rodata->data, rodata->length, 1, rodata->alignment);
+    uint32_t vector =
+        flatbuf_add_vector(&e->fb, rodata->data, rodata->length, 1, rodata->alignment);
     flatbuf_link(&e->fb, e->segments[i].at, vector);
   }
   uint32_t vector = flatbuf_add_vector(&e->fb, NULL, e->bytecode_length, 1, 8);
@@ -273,15 +285,21 @@ static void add_bytes(emitter_t *e, uint32_t bytecode_at) {
 static void add_module(emitter_t *e, uint32_t *import_signatures) {
   const vmfb_module_t *module = e->module;
   uint32_t requirements = 0;
-  for (size_t i = 0; i < module->function_count; ++i) requirements |= module->functions[i].requirements;
+  for (size_t i = 0; i < module->function_count; ++i)
+    requirements |= module->functions[i].requirements;
   flatbuf_field_t fields[16];
   uint16_t count = 0;
   // References that are always there come first, so that their index is fixed.
   enum { NAME, TYPES, DEPENDENCIES, IMPORTS, EXPORTS, SIGNATURES, RODATA, DESCRIPTORS, BYTECODE };
-  static const uint8_t always[] = {
-      VMFB_BytecodeModuleDef_name,           VMFB_BytecodeModuleDef_types,         VMFB_BytecodeModuleDef_dependencies,
-      VMFB_BytecodeModuleDef_imported_functions, VMFB_BytecodeModuleDef_exported_functions, VMFB_BytecodeModuleDef_function_signatures,
-      VMFB_BytecodeModuleDef_rodata_segments, VMFB_BytecodeModuleDef_function_descriptors, VMFB_BytecodeModuleDef_bytecode_data};
+  static const uint8_t always[] = {VMFB_BytecodeModuleDef_name,
+                                   VMFB_BytecodeModuleDef_types,
+                                   VMFB_BytecodeModuleDef_dependencies,
+                                   VMFB_BytecodeModuleDef_imported_functions,
+                                   VMFB_BytecodeModuleDef_exported_functions,
+                                   VMFB_BytecodeModuleDef_function_signatures,
+                                   VMFB_BytecodeModuleDef_rodata_segments,
+                                   VMFB_BytecodeModuleDef_function_descriptors,
+                                   VMFB_BytecodeModuleDef_bytecode_data};
   for (size_t i = 0; i < sizeof(always); ++i) fields[count++] = reference(always[i]);
   fields[count++] = scalar(VMFB_BytecodeModuleDef_bytecode_version, 4, ABI_BYTECODE_VERSION);
   if (requirements) fields[count++] = scalar(VMFB_BytecodeModuleDef_requirements, 4, requirements);
@@ -289,7 +307,8 @@ static void add_module(emitter_t *e, uint32_t *import_signatures) {
   uint16_t attrs = count, state, debug;
   if (module->attr_count) fields[count++] = reference(VMFB_BytecodeModuleDef_attrs);
   state = count;
-  if (module->global_bytes || module->global_refs) fields[count++] = reference(VMFB_BytecodeModuleDef_module_state);
+  if (module->global_bytes || module->global_refs)
+    fields[count++] = reference(VMFB_BytecodeModuleDef_module_state);
   debug = count;
   if (module->location_count) fields[count++] = reference(VMFB_BytecodeModuleDef_debug_database);
   uint32_t root = flatbuf_add_table(&e->fb, fields, count);
@@ -306,7 +325,8 @@ static void add_module(emitter_t *e, uint32_t *import_signatures) {
     flatbuf_field_t sizes[2];
     size_t size_count = 0;
     if (module->global_bytes) {
-      sizes[size_count++] = scalar(VMFB_ModuleStateDef_global_bytes_capacity, 4, module->global_bytes);
+      sizes[size_count++] =
+          scalar(VMFB_ModuleStateDef_global_bytes_capacity, 4, module->global_bytes);
     }
     if (module->global_refs) {
       sizes[size_count++] = scalar(VMFB_ModuleStateDef_global_ref_count, 4, module->global_refs);
@@ -329,10 +349,10 @@ static const char *extension_of(iree_string_view_t mime_type) {
   static const struct {
     const char *mime, *extension;
   } rows[] = {
-      {"application/x-elf", ".so"},          {"application/x-flatbuffers", ".fb"},
-      {"application/json", ".json"},         {"application/wasm", ".wasm"},
-      {"text/plain", ".txt"},                {"application/x-sharedlib", ".so"},
-      {"application/x-dll", ".dll"},         {"application/x-dylib", ".dylib"},
+      {"application/x-elf", ".so"},  {"application/x-flatbuffers", ".fb"},
+      {"application/json", ".json"}, {"application/wasm", ".wasm"},
+      {"text/plain", ".txt"},        {"application/x-sharedlib", ".so"},
+      {"application/x-dll", ".dll"}, {"application/x-dylib", ".dylib"},
       {"application/yaml", ".yaml"},
   };
   for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); ++i) {
@@ -406,7 +426,8 @@ static uint64_t place_segments(emitter_t *e, archive_t *archive, uint64_t fb_hea
   return cursor;
 }
 
-static iree_status_t write_file(emitter_t *e, archive_t *archive, vmfb_write_fn_t write, void *self) {
+static iree_status_t write_file(emitter_t *e, archive_t *archive, vmfb_write_fn_t write,
+                                void *self) {
   bool zip = e->options->emit_zip;
   iree_string_view_t fb_name = iree_make_cstring_view("module.fb");
   uint64_t fb_header_size = zip ? zip_local_header_size(fb_name, 0, 0, ABI_ARCHIVE_ALIGNMENT) : 0;
@@ -445,7 +466,8 @@ static iree_status_t write_file(emitter_t *e, archive_t *archive, vmfb_write_fn_
 
 static iree_status_t check_module(const vmfb_module_t *module) {
   uint64_t total = 4096;
-  if (!module->name.size) return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "module has no name");
+  if (!module->name.size)
+    return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "module has no name");
   for (size_t i = 0; i < module->import_count; ++i) {
     if (!module->imports[i].full_name.size) {
       return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "import %zu has no name", i);
@@ -466,7 +488,8 @@ static iree_status_t check_module(const vmfb_module_t *module) {
     total += function->bytecode_length + 8 * function->source_count + 128;
   }
   for (size_t i = 0; i < module->rodata_count; ++i) {
-    if (module->rodata[i].length < ABI_ARCHIVE_EXTERNAL_THRESHOLD) total += module->rodata[i].length + 128;
+    if (module->rodata[i].length < ABI_ARCHIVE_EXTERNAL_THRESHOLD)
+      total += module->rodata[i].length + 128;
   }
   if (total > INT32_MAX / 2) {
     return iree_make_status(IREE_STATUS_RESOURCE_EXHAUSTED,
@@ -486,7 +509,8 @@ iree_status_t vmfb_emit(const vmfb_module_t *module, const vmfb_options_t *optio
   uint32_t *import_signatures = calloc(module->import_count + 1, sizeof(uint32_t));
   archive.entries = calloc(module->rodata_count + 1, sizeof(zip_entry_t));
   archive.names = calloc(module->rodata_count + 1, sizeof(char *));
-  if (!e.segments || !e.function_offsets || !import_signatures || !archive.entries || !archive.names) {
+  if (!e.segments || !e.function_offsets || !import_signatures || !archive.entries ||
+      !archive.names) {
     abort();
   }
   for (size_t i = 0; i < module->function_count; ++i) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writes a bytecode module file from plain structs. Sees bytes, never IR.
 //
-//   [zip local header]  FlatBuffer  [external segments, each with a zip local header]  [zip directory]
+//   [zip local header]  FlatBuffer  [external segments, each with a zip local header]  [zip
+//   directory]
 //
 // The FlatBuffer's tables are those of abi/vmfb.def. Strings and equal signatures are stored once.
 // Every string and byte range is borrowed for the call.

@@ -8,8 +8,8 @@
 enum {
   LOCAL_SIZE = 30,
   CENTRAL_SIZE = 46,
-  LOCAL_EXTRA = 4 + 4 + 16,     // padding field header, zip64 field with two sizes
-  CENTRAL_EXTRA = 4 + 24,       // zip64 field with two sizes and the offset
+  LOCAL_EXTRA = 4 + 4 + 16,  // padding field header, zip64 field with two sizes
+  CENTRAL_EXTRA = 4 + 24,    // zip64 field with two sizes and the offset
   END64_SIZE = 56,
   LOCATOR_SIZE = 20,
   END_SIZE = 22,

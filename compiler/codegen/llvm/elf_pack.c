@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads the object, keeps what the exported symbol reaches, places it and writes the image.
 //
-// The object comes from our own code generator, yet every offset is checked before use: a wrong one is
-// a status, not a wild read. All sizes are far below 2^32, which is checked once on the whole file.
+// The object comes from our own code generator, yet every offset is checked before use: a wrong one
+// is a status, not a wild read. All sizes are far below 2^32, which is checked once on the whole
+// file.
 #include "compiler/codegen/llvm/elf_pack.h"
 
 #include <stdlib.h>
@@ -48,7 +49,9 @@ static void store_le(uint8_t *p, uint64_t v, int bytes) {
   for (int i = 0; i < bytes; ++i) p[i] = (uint8_t)(v >> (8 * i));
 }
 
-static uint64_t align_up(uint64_t value, uint64_t align) { return (value + align - 1) & ~(align - 1); }
+static uint64_t align_up(uint64_t value, uint64_t align) {
+  return (value + align - 1) & ~(align - 1);
+}
 
 elf_relocation_t elf_relocation_at(const elf_section_t *section, size_t index) {
   const uint8_t *p = section->relocations + index * RELA_SIZE;
@@ -126,7 +129,8 @@ static iree_status_t read_sections(const elf_pack_params_t *params, elf_object_t
         (section->flags & SHF_WRITE_) && strncmp(section->name, ".data.rel.ro", 12) != 0;
     if (section->type != SHT_RELA_) continue;
     size_t target = (size_t)load_le(header + 44, 4);
-    if (target >= object->section_count || section->size % RELA_SIZE) return malformed("relocations");
+    if (target >= object->section_count || section->size % RELA_SIZE)
+      return malformed("relocations");
     object->sections[target].relocations = section->data;
     object->sections[target].relocation_count = (size_t)(section->size / RELA_SIZE);
   }
@@ -162,8 +166,13 @@ static iree_status_t read_symbols(const elf_pack_params_t *params, elf_object_t 
 
 static iree_status_t read_object(const elf_pack_params_t *params, elf_object_t *object) {
   const uint8_t *file = params->object;
-  if (params->object_bytes < EHDR_SIZE || params->object_bytes > INT32_MAX) return malformed("size");
-  if (memcmp(file, "\x7f" "ELF\x02\x01\x01", 7) != 0 || load_le(file + 16, 2) != 1) {
+  if (params->object_bytes < EHDR_SIZE || params->object_bytes > INT32_MAX)
+    return malformed("size");
+  if (memcmp(file,
+             "\x7f"
+             "ELF\x02\x01\x01",
+             7) != 0 ||
+      load_le(file + 16, 2) != 1) {
     return malformed("not a 64-bit little-endian relocatable ELF file");
   }
   object->machine = (uint16_t)load_le(file + 18, 2);
@@ -199,10 +208,11 @@ static iree_status_t keep_reachable(elf_object_t *object, size_t root) {
       const elf_symbol_t *symbol = &object->symbols[elf_relocation_at(section, i).symbol];
       if (symbol->section == ELF_SHN_ABS) continue;
       if (symbol->section == ELF_SHN_UNDEF) {
-        status = iree_make_status(IREE_STATUS_NOT_FOUND,
-                                  "code in '%s' needs the symbol '%s', which nothing defines; kernels "
-                                  "must call nothing",
-                                  section->name, symbol->name);
+        status =
+            iree_make_status(IREE_STATUS_NOT_FOUND,
+                             "code in '%s' needs the symbol '%s', which nothing defines; kernels "
+                             "must call nothing",
+                             section->name, symbol->name);
         break;
       }
       elf_section_t *target = &object->sections[symbol->section];
@@ -253,8 +263,10 @@ static bool has_writable(const elf_object_t *object) {
   return false;
 }
 
-// Places the kept sections of one kind from |cursor| on, each time the one that needs least padding.
-static uint64_t place_sections(elf_object_t *object, bool writable, bool zero_filled, uint64_t cursor) {
+// Places the kept sections of one kind from |cursor| on, each time the one that needs least
+// padding.
+static uint64_t place_sections(elf_object_t *object, bool writable, bool zero_filled,
+                               uint64_t cursor) {
   for (;;) {
     elf_section_t *best = NULL;
     uint64_t best_padding = UINT64_MAX;
@@ -308,8 +320,8 @@ static layout_t make_layout(const elf_pack_params_t *params, elf_object_t *objec
 
 //===-- writing ------------------------------------------------------------------------------------
 
-static void write_phdr(uint8_t **at, uint32_t type, uint32_t flags, uint64_t offset, uint64_t address,
-                       uint64_t file_size, uint64_t memory_size, uint64_t align) {
+static void write_phdr(uint8_t **at, uint32_t type, uint32_t flags, uint64_t offset,
+                       uint64_t address, uint64_t file_size, uint64_t memory_size, uint64_t align) {
   uint8_t *p = *at;
   store_le(p, type, 4);
   store_le(p + 4, flags, 4);
@@ -348,7 +360,8 @@ static void write_headers(const elf_object_t *object, const layout_t *layout, ui
                layout->data_file_size, layout->data_memory_size, layout->page);
   }
   uint64_t dynamic_size = layout->dynamic_count * DYN_SIZE;
-  write_phdr(&at, PT_DYNAMIC_, PF_R_, layout->dynamic, layout->dynamic, dynamic_size, dynamic_size, 8);
+  write_phdr(&at, PT_DYNAMIC_, PF_R_, layout->dynamic, layout->dynamic, dynamic_size, dynamic_size,
+             8);
   if (layout->note_words) {
     uint64_t note_size = IREE_ELF_NOTE_HEADER_SIZE + 8 * layout->note_words;
     write_phdr(&at, PT_NOTE_, PF_R_, layout->note, layout->note, note_size, note_size, 4);
@@ -412,8 +425,8 @@ static iree_status_t write_image(const elf_pack_params_t *params, elf_object_t *
   return iree_ok_status();
 }
 
-static iree_status_t pack(const elf_pack_params_t *params, elf_object_t *object, uint8_t **out_bytes,
-                          size_t *out_byte_count) {
+static iree_status_t pack(const elf_pack_params_t *params, elf_object_t *object,
+                          uint8_t **out_bytes, size_t *out_byte_count) {
   IREE_RETURN_IF_ERROR(read_object(params, object));
   const elf_symbol_t *export_symbol = NULL;
   for (size_t i = 0; i < object->symbol_count && !export_symbol; ++i) {
@@ -422,7 +435,8 @@ static iree_status_t pack(const elf_pack_params_t *params, elf_object_t *object,
     if (strcmp(symbol->name, params->export_symbol) == 0) export_symbol = symbol;
   }
   if (!export_symbol) {
-    return iree_make_status(IREE_STATUS_NOT_FOUND, "object does not define '%s'", params->export_symbol);
+    return iree_make_status(IREE_STATUS_NOT_FOUND, "object does not define '%s'",
+                            params->export_symbol);
   }
   IREE_RETURN_IF_ERROR(keep_reachable(object, export_symbol->section));
   layout_t layout = make_layout(params, object);
@@ -440,7 +454,8 @@ static iree_status_t pack(const elf_pack_params_t *params, elf_object_t *object,
   return status;
 }
 
-iree_status_t elf_pack(const elf_pack_params_t *params, uint8_t **out_bytes, size_t *out_byte_count) {
+iree_status_t elf_pack(const elf_pack_params_t *params, uint8_t **out_bytes,
+                       size_t *out_byte_count) {
   *out_bytes = NULL;
   *out_byte_count = 0;
   elf_object_t object = {0};

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Packs one relocatable object into the smallest ELF shared object that an embedded-ELF loader takes.
+// Packs one relocatable object into the smallest ELF shared object that an embedded-ELF loader
+// takes.
 //
 //   file:   Ehdr, Phdrs, note, dynamic, symbol, strings, relocations, then the reachable sections
 //   memory: [0, file size)  one R+X segment holding code, constants and relocated tables
 //           [page, ...)     one RW segment for zero-filled and initialised data, when there is any
 //
-// Only sections reachable from the one exported symbol are kept. Relocations are resolved here; what
-// depends on the load address (absolute pointers) becomes a RELATIVE relocation. Section headers are
-// absent: loaders check that the table lies in the file but never read it, so it aliases the program
-// headers. An undefined symbol is an error that names it: kernels call nothing.
+// Only sections reachable from the one exported symbol are kept. Relocations are resolved here;
+// what depends on the load address (absolute pointers) becomes a RELATIVE relocation. Section
+// headers are absent: loaders check that the table lies in the file but never read it, so it
+// aliases the program headers. An undefined symbol is an error that names it: kernels call nothing.
 #ifndef IREE_COMPILER_CODEGEN_LLVM_ELF_PACK_H_
 #define IREE_COMPILER_CODEGEN_LLVM_ELF_PACK_H_
 
@@ -32,6 +33,7 @@ typedef struct {
 //            UNIMPLEMENTED     a relocation kind that has no rule here
 //            NOT_FOUND         the exported symbol is missing, or another symbol is undefined
 //            OUT_OF_RANGE      a relocated value does not fit its field
-iree_status_t elf_pack(const elf_pack_params_t *params, uint8_t **out_bytes, size_t *out_byte_count);
+iree_status_t elf_pack(const elf_pack_params_t *params, uint8_t **out_bytes,
+                       size_t *out_byte_count);
 
 #endif  // IREE_COMPILER_CODEGEN_LLVM_ELF_PACK_H_

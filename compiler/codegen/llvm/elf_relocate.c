@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Relocation rules for x86-64 (System V psABI) and AArch64 (ELF for the Arm 64-bit architecture).
-// S is the symbol's address, A the addend, P the place; addresses count from the image's base, which
-// is page aligned when loaded, so page-relative forms may be resolved here too.
+// S is the symbol's address, A the addend, P the place; addresses count from the image's base,
+// which is page aligned when loaded, so page-relative forms may be resolved here too.
 #include <string.h>
 
 #include "compiler/codegen/llvm/elf_link.h"
@@ -190,7 +190,8 @@ iree_status_t elf_relocate_section(const elf_object_t *object, const elf_section
     uint64_t s = symbol->value;
     if (symbol->section != ELF_SHN_ABS) s += object->sections[symbol->section].address;
     bool is_pointer = elf_relocation_is_pointer(object->machine, relocation.type);
-    if (relocation.offset > section->size || section->size - relocation.offset < (is_pointer ? 8 : 4)) {
+    if (relocation.offset > section->size ||
+        section->size - relocation.offset < (is_pointer ? 8 : 4)) {
       return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "relocation outside section '%s'",
                               section->name);
     }

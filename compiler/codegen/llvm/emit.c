@@ -33,7 +33,8 @@ void emit_set_result(emit_t *e, const ir_op_t *op, LLVMValueRef llvm) {
 
 ir_op_t *emit_find_symbol(const ir_op_t *table, iree_string_view_t name) {
   for (ir_op_t *op = ir_body(table) ? ir_body(table)->first : NULL; op; op = op->next) {
-    if (ir_op_has_trait(op, IR_SYMBOL) && iree_string_view_equal(ir_op_sym_name(op), name)) return op;
+    if (ir_op_has_trait(op, IR_SYMBOL) && iree_string_view_equal(ir_op_sym_name(op), name))
+      return op;
   }
   return NULL;
 }
@@ -174,8 +175,8 @@ static iree_status_t unsupported_type(emit_t *e, const ir_op_t *op) {
   return emit_error(e, op, "has a type that the CPU code generator does not support");
 }
 
-// scf.for: operands lower, upper, step, initial values; body(iv, values) ends in scf.yield. Bounds are
-// signed.
+// scf.for: operands lower, upper, step, initial values; body(iv, values) ends in scf.yield. Bounds
+// are signed.
 static iree_status_t emit_for(emit_t *e, const ir_op_t *op, int param) {
   (void)param;
   LLVMBuilderRef b = e->builder;

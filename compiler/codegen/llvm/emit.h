@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Translates a scheduled kernel (scf, memref, vector, arith, math on flat buffers) to LLVM IR, one op
-// at a time and one to one. All decisions were made above: this half has none but instruction idioms.
+// Translates a scheduled kernel (scf, memref, vector, arith, math on flat buffers) to LLVM IR, one
+// op at a time and one to one. All decisions were made above: this half has none but instruction
+// idioms.
 //
 //   value      kept in registers as
 //   index      i64
 //   iN         iN (i1 in memory: one byte, 0 or 1)
 //   f32, f64   float, double
-//   narrower   float holding a value of the format: every operation computes in f32 and rounds to the
+//   narrower   float holding a value of the format: every operation computes in f32 and rounds to
+//   the
 //              format; memory holds the format's bits
 //   vector     <N x element>
 //   memref     pointer to its first element: scheduled kernels index flat buffers
@@ -50,7 +52,8 @@ struct emit_t {
 };
 
 // An error about |op|. Kernels are emitted on several threads: only the caller of all reports it.
-iree_status_t emit_error(emit_t *e, const ir_op_t *op, const char *format, ...) __attribute__((format(printf, 3, 4)));
+iree_status_t emit_error(emit_t *e, const ir_op_t *op, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 // The op called |name| among the children of |table|'s body; reads only, unlike ir_symbol_lookup.
 ir_op_t *emit_find_symbol(const ir_op_t *table, iree_string_view_t name);
@@ -83,7 +86,8 @@ LLVMValueRef emit_intrinsic(emit_t *e, const char *name, LLVMTypeRef *overloads,
                             LLVMValueRef *args, size_t n_args);
 LLVMValueRef emit_intrinsic1(emit_t *e, const char *name, LLVMValueRef x);
 LLVMValueRef emit_intrinsic2(emit_t *e, const char *name, LLVMValueRef x, LLVMValueRef y);
-LLVMValueRef emit_intrinsic3(emit_t *e, const char *name, LLVMValueRef x, LLVMValueRef y, LLVMValueRef z);
+LLVMValueRef emit_intrinsic3(emit_t *e, const char *name, LLVMValueRef x, LLVMValueRef y,
+                             LLVMValueRef z);
 LLVMTypeRef emit_int_like(LLVMTypeRef like);  // integers of equal width, scalar or vector
 LLVMValueRef emit_fma(emit_t *e, LLVMValueRef a, LLVMValueRef b, LLVMValueRef c);  // a * b + c
 

@@ -7,9 +7,21 @@
 //===-- combining kinds: reductions and min/max ----------------------------------------------------
 
 typedef enum {
-  COMBINE_ADDF, COMBINE_MULF, COMBINE_MINIMUMF, COMBINE_MAXIMUMF, COMBINE_MINNUMF, COMBINE_MAXNUMF,
-  COMBINE_ADD, COMBINE_MUL, COMBINE_AND, COMBINE_OR, COMBINE_XOR, COMBINE_MINSI, COMBINE_MAXSI,
-  COMBINE_MINUI, COMBINE_MAXUI,
+  COMBINE_ADDF,
+  COMBINE_MULF,
+  COMBINE_MINIMUMF,
+  COMBINE_MAXIMUMF,
+  COMBINE_MINNUMF,
+  COMBINE_MAXNUMF,
+  COMBINE_ADD,
+  COMBINE_MUL,
+  COMBINE_AND,
+  COMBINE_OR,
+  COMBINE_XOR,
+  COMBINE_MINSI,
+  COMBINE_MAXSI,
+  COMBINE_MINUI,
+  COMBINE_MAXUI,
 } combine_t;
 
 LLVMValueRef emit_combine(emit_t *e, LLVMValueRef a, LLVMValueRef b, int kind);
@@ -96,12 +108,12 @@ int emit_combine_kind(iree_string_view_t name, bool is_float) {
     const char *name;
     int integer, floating;
   } rows[] = {
-      {"add", COMBINE_ADD, COMBINE_ADDF},       {"mul", COMBINE_MUL, COMBINE_MULF},
-      {"minsi", COMBINE_MINSI, -1},             {"maxsi", COMBINE_MAXSI, -1},
-      {"minui", COMBINE_MINUI, -1},             {"maxui", COMBINE_MAXUI, -1},
-      {"and", COMBINE_AND, -1},                 {"or", COMBINE_OR, -1},
-      {"xor", COMBINE_XOR, -1},                 {"minimumf", -1, COMBINE_MINIMUMF},
-      {"maximumf", -1, COMBINE_MAXIMUMF},       {"minnumf", -1, COMBINE_MINNUMF},
+      {"add", COMBINE_ADD, COMBINE_ADDF}, {"mul", COMBINE_MUL, COMBINE_MULF},
+      {"minsi", COMBINE_MINSI, -1},       {"maxsi", COMBINE_MAXSI, -1},
+      {"minui", COMBINE_MINUI, -1},       {"maxui", COMBINE_MAXUI, -1},
+      {"and", COMBINE_AND, -1},           {"or", COMBINE_OR, -1},
+      {"xor", COMBINE_XOR, -1},           {"minimumf", -1, COMBINE_MINIMUMF},
+      {"maximumf", -1, COMBINE_MAXIMUMF}, {"minnumf", -1, COMBINE_MINNUMF},
       {"maxnumf", -1, COMBINE_MAXNUMF},
   };
   for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); ++i) {
@@ -227,7 +239,8 @@ static iree_status_t emit_rounded_division(emit_t *e, const ir_op_t *op, int par
     LLVMIntPredicate wanted = param == ROUND_FLOOR_S ? LLVMIntSLT : LLVMIntSGE;
     adjust = LLVMBuildAnd(b, adjust, LLVMBuildICmp(b, wanted, signs, zero, ""), "");
   }
-  LLVMValueRef moved = param == ROUND_FLOOR_S ? LLVMBuildSub(b, q, one, "") : LLVMBuildAdd(b, q, one, "");
+  LLVMValueRef moved =
+      param == ROUND_FLOOR_S ? LLVMBuildSub(b, q, one, "") : LLVMBuildAdd(b, q, one, "");
   emit_set_result(e, op, LLVMBuildSelect(b, adjust, moved, q, ""));
   return iree_ok_status();
 }
@@ -258,7 +271,8 @@ static iree_status_t emit_extended(emit_t *e, const ir_op_t *op, int param) {
   LLVMValueRef lhs = emit_operand(e, op, 0), rhs = emit_operand(e, op, 1);
   LLVMTypeRef type = LLVMTypeOf(lhs);
   unsigned width = LLVMGetIntTypeWidth(emit_llvm_scalar(type));
-  LLVMTypeRef wide = emit_shape_like(LLVMIntTypeInContext(e->context, 2 * width), emit_llvm_lanes(type));
+  LLVMTypeRef wide =
+      emit_shape_like(LLVMIntTypeInContext(e->context, 2 * width), emit_llvm_lanes(type));
   LLVMOpcode extend = param == LLVMSExt ? LLVMSExt : LLVMZExt;
   LLVMValueRef a = LLVMBuildCast(b, extend, lhs, wide, "");
   LLVMValueRef c = LLVMBuildCast(b, extend, rhs, wide, "");
@@ -266,8 +280,7 @@ static iree_status_t emit_extended(emit_t *e, const ir_op_t *op, int param) {
   LLVMValueRef result = is_add ? LLVMBuildAdd(b, a, c, "") : LLVMBuildMul(b, a, c, "");
   LLVMValueRef high = LLVMBuildLShr(b, result, emit_int(wide, width), "");
   emit_set(e, ir_result(op, 0), LLVMBuildTrunc(b, result, type, ""));
-  emit_set(e, ir_result(op, 1),
-           LLVMBuildTrunc(b, high, emit_type(e, ir_result(op, 1)->type), ""));
+  emit_set(e, ir_result(op, 1), LLVMBuildTrunc(b, high, emit_type(e, ir_result(op, 1)->type), ""));
   return iree_ok_status();
 }
 
@@ -285,14 +298,16 @@ static int predicate(const ir_op_t *op, const char *const *names, int count) {
 
 static iree_status_t emit_cmpi(emit_t *e, const ir_op_t *op, int param) {
   (void)param;
-  static const char *const names[] = {"eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"};
+  static const char *const names[] = {"eq",  "ne",  "slt", "sle", "sgt",
+                                      "sge", "ult", "ule", "ugt", "uge"};
   static const LLVMIntPredicate predicates[] = {LLVMIntEQ,  LLVMIntNE,  LLVMIntSLT, LLVMIntSLE,
                                                 LLVMIntSGT, LLVMIntSGE, LLVMIntULT, LLVMIntULE,
                                                 LLVMIntUGT, LLVMIntUGE};
   int p = predicate(op, names, 10);
   if (p < 0 || p >= 10) return emit_error(e, op, "has an unknown predicate");
-  emit_set_result(e, op, LLVMBuildICmp(e->builder, predicates[p], emit_operand(e, op, 0),
-                                       emit_operand(e, op, 1), ""));
+  emit_set_result(
+      e, op,
+      LLVMBuildICmp(e->builder, predicates[p], emit_operand(e, op, 0), emit_operand(e, op, 1), ""));
   return iree_ok_status();
 }
 
@@ -300,21 +315,35 @@ static iree_status_t emit_cmpf(emit_t *e, const ir_op_t *op, int param) {
   (void)param;
   static const char *const names[] = {"false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord",
                                       "ueq",   "ugt", "uge", "ult", "ule", "une", "uno", "true"};
-  static const LLVMRealPredicate predicates[] = {
-      LLVMRealPredicateFalse, LLVMRealOEQ, LLVMRealOGT, LLVMRealOGE, LLVMRealOLT, LLVMRealOLE,
-      LLVMRealONE,            LLVMRealORD, LLVMRealUEQ, LLVMRealUGT, LLVMRealUGE, LLVMRealULT,
-      LLVMRealULE,            LLVMRealUNE, LLVMRealUNO, LLVMRealPredicateTrue};
+  static const LLVMRealPredicate predicates[] = {LLVMRealPredicateFalse,
+                                                 LLVMRealOEQ,
+                                                 LLVMRealOGT,
+                                                 LLVMRealOGE,
+                                                 LLVMRealOLT,
+                                                 LLVMRealOLE,
+                                                 LLVMRealONE,
+                                                 LLVMRealORD,
+                                                 LLVMRealUEQ,
+                                                 LLVMRealUGT,
+                                                 LLVMRealUGE,
+                                                 LLVMRealULT,
+                                                 LLVMRealULE,
+                                                 LLVMRealUNE,
+                                                 LLVMRealUNO,
+                                                 LLVMRealPredicateTrue};
   int p = predicate(op, names, 16);
   if (p < 0 || p >= 16) return emit_error(e, op, "has an unknown predicate");
-  emit_set_result(e, op, LLVMBuildFCmp(e->builder, predicates[p], emit_operand(e, op, 0),
-                                       emit_operand(e, op, 1), ""));
+  emit_set_result(
+      e, op,
+      LLVMBuildFCmp(e->builder, predicates[p], emit_operand(e, op, 0), emit_operand(e, op, 1), ""));
   return iree_ok_status();
 }
 
 static iree_status_t emit_select(emit_t *e, const ir_op_t *op, int param) {
   (void)param;
-  emit_set_result(e, op, LLVMBuildSelect(e->builder, emit_operand(e, op, 0), emit_operand(e, op, 1),
-                                         emit_operand(e, op, 2), ""));
+  emit_set_result(e, op,
+                  LLVMBuildSelect(e->builder, emit_operand(e, op, 0), emit_operand(e, op, 1),
+                                  emit_operand(e, op, 2), ""));
   return iree_ok_status();
 }
 
@@ -322,8 +351,8 @@ static iree_status_t emit_select(emit_t *e, const ir_op_t *op, int param) {
 
 static iree_status_t emit_cast(emit_t *e, const ir_op_t *op, int param) {
   ir_type_t type = ir_result(op, 0)->type;
-  LLVMValueRef value = LLVMBuildCast(e->builder, (LLVMOpcode)param, emit_operand(e, op, 0),
-                                     emit_type(e, type), "");
+  LLVMValueRef value =
+      LLVMBuildCast(e->builder, (LLVMOpcode)param, emit_operand(e, op, 0), emit_type(e, type), "");
   emit_set_result(e, op, emit_finish_float(e, value, type));
   return iree_ok_status();
 }
@@ -363,8 +392,9 @@ static iree_status_t emit_float_cast(emit_t *e, const ir_op_t *op, int param) {
   if (from < to) value = LLVMBuildFPExt(e->builder, value, target, "");
   if (from > to) value = LLVMBuildFPTrunc(e->builder, value, target, "");
   ir_type_t source = ir_type_element(ir_operand(op, 0)->type);
-  bool narrows = ir_float_bits(ir_float_kind(ir_type_element(type))) < ir_float_bits(ir_float_kind(source)) ||
-                 emit_is_narrow_float(source);
+  bool narrows =
+      ir_float_bits(ir_float_kind(ir_type_element(type))) < ir_float_bits(ir_float_kind(source)) ||
+      emit_is_narrow_float(source);
   emit_set_result(e, op, narrows ? emit_finish_float(e, value, type) : value);
   return iree_ok_status();
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Narrow float formats (base/float_convert.h) as vector code: storage bits to f32 and back, rounding to
-// nearest even. The magnitude of a value is an integer code, so rounding carries into the exponent by
-// itself; values below the smallest normal are rounded by the f32 adder against a large constant.
-// Nothing here depends on subnormal f32 values, which the runtime flushes to zero in kernels.
+// Narrow float formats (base/float_convert.h) as vector code: storage bits to f32 and back,
+// rounding to nearest even. The magnitude of a value is an integer code, so rounding carries into
+// the exponent by itself; values below the smallest normal are rounded by the f32 adder against a
+// large constant. Nothing here depends on subnormal f32 values, which the runtime flushes to zero
+// in kernels.
 #include "compiler/codegen/llvm/emit.h"
 
 typedef struct {
@@ -56,8 +57,8 @@ static LLVMValueRef decode_generic(emit_t *e, LLVMValueRef bits, const codec_t *
     result = pick(e, is_zero, emit_int(c->i32, 0x00400000), result);
   } else {
     double unit = power_of_two(1 - c->info->bias - c->info->mantissa_bits);
-    LLVMValueRef small = LLVMBuildFMul(b, LLVMBuildUIToFP(b, magnitude, c->f32, ""),
-                                       emit_real(c->f32, unit), "");
+    LLVMValueRef small =
+        LLVMBuildFMul(b, LLVMBuildUIToFP(b, magnitude, c->f32, ""), emit_real(c->f32, unit), "");
     uint32_t first_normal = 1u << c->info->mantissa_bits;
     LLVMValueRef is_small =
         LLVMBuildICmp(b, LLVMIntULT, magnitude, emit_int(c->i32, first_normal), "");
@@ -147,8 +148,8 @@ static LLVMValueRef encode_generic(emit_t *e, LLVMValueRef value, const codec_t 
 static LLVMValueRef round_bf16_bits(emit_t *e, LLVMValueRef value, const codec_t *c) {
   LLVMBuilderRef b = e->builder;
   LLVMValueRef bits = LLVMBuildBitCast(b, value, c->i32, "");
-  LLVMValueRef lsb = LLVMBuildAnd(b, LLVMBuildLShr(b, bits, emit_int(c->i32, 16), ""),
-                                  emit_int(c->i32, 1), "");
+  LLVMValueRef lsb =
+      LLVMBuildAnd(b, LLVMBuildLShr(b, bits, emit_int(c->i32, 16), ""), emit_int(c->i32, 1), "");
   LLVMValueRef rounded = LLVMBuildAdd(b, bits, emit_int(c->i32, 0x7FFF), "");
   rounded = LLVMBuildAdd(b, rounded, lsb, "");
   LLVMValueRef is_nan = LLVMBuildFCmp(b, LLVMRealUNO, value, value, "");

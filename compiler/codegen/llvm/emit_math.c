@@ -49,7 +49,8 @@ static iree_status_t emit_class(emit_t *e, const ir_op_t *op, int param) {
   } else {
     result = LLVMBuildFCmp(b, LLVMRealOLT, magnitude, infinity, "");
     bool wide = LLVMGetTypeKind(emit_llvm_scalar(type)) == LLVMDoubleTypeKind;
-    LLVMValueRef smallest = emit_real(type, wide ? 2.2250738585072014e-308 : 1.1754943508222875e-38);
+    LLVMValueRef smallest =
+        emit_real(type, wide ? 2.2250738585072014e-308 : 1.1754943508222875e-38);
     if (param == CLASS_NORMAL) {
       result = LLVMBuildAnd(b, result, LLVMBuildFCmp(b, LLVMRealOGE, magnitude, smallest, ""), "");
     }
@@ -78,9 +79,11 @@ static LLVMValueRef power_loop(emit_t *e, LLVMValueRef x, LLVMValueRef n, bool i
   LLVMPositionBuilderAtEnd(b, body);
   LLVMValueRef low = LLVMBuildAnd(b, left, emit_int(count_type, 1), "");
   LLVMValueRef is_set = LLVMBuildICmp(b, LLVMIntNE, low, zero, "");
-  LLVMValueRef product = is_float ? LLVMBuildFMul(b, result, base, "") : LLVMBuildMul(b, result, base, "");
+  LLVMValueRef product =
+      is_float ? LLVMBuildFMul(b, result, base, "") : LLVMBuildMul(b, result, base, "");
   LLVMValueRef next_result = LLVMBuildSelect(b, is_set, product, result, "");
-  LLVMValueRef next_base = is_float ? LLVMBuildFMul(b, base, base, "") : LLVMBuildMul(b, base, base, "");
+  LLVMValueRef next_base =
+      is_float ? LLVMBuildFMul(b, base, base, "") : LLVMBuildMul(b, base, base, "");
   LLVMValueRef next_left = LLVMBuildLShr(b, left, emit_int(count_type, 1), "");
   LLVMBasicBlockRef from[] = {before, body};
   LLVMAddIncoming(result, (LLVMValueRef[]){one, next_result}, from, 2);

@@ -138,7 +138,8 @@ static iree_status_t emit_gather(emit_t *e, const ir_op_t *op, int param) {
   LLVMTypeRef storage = emit_storage_type(e, type);
   LLVMValueRef base = element_pointer(e, op, 0, 1);
   LLVMValueRef indices = emit_operand(e, op, 2);
-  LLVMValueRef pointers = LLVMBuildGEP2(e->builder, LLVMGetElementType(storage), base, &indices, 1, "");
+  LLVMValueRef pointers =
+      LLVMBuildGEP2(e->builder, LLVMGetElementType(storage), base, &indices, 1, "");
   LLVMTypeRef overloads[] = {storage, LLVMTypeOf(pointers)};
   LLVMValueRef pass = emit_to_storage(e, emit_operand(e, op, 4), type);
   LLVMValueRef args[4] = {pointers, emit_operand(e, op, 3), pass, NULL};
@@ -291,7 +292,8 @@ static iree_status_t emit_extract(emit_t *e, const ir_op_t *op, int param) {
 
 // Combines the lanes by halves; the tree is fixed, so results do not depend on the target.
 static LLVMValueRef reduce_halves(emit_t *e, LLVMValueRef v, ir_type_t type,
-                                  LLVMValueRef (*combine)(emit_t *, LLVMValueRef, LLVMValueRef, int),
+                                  LLVMValueRef (*combine)(emit_t *, LLVMValueRef, LLVMValueRef,
+                                                          int),
                                   int param) {
   unsigned lanes = emit_llvm_lanes(LLVMTypeOf(v));
   while (lanes > 1) {

@@ -69,8 +69,8 @@ void llvm_set_function_attributes(LLVMValueRef function, bool optimize_size) {
 
 static LLVMValueRef address(tables_t *tables, uint64_t offset) {
   LLVMValueRef index = LLVMConstInt(LLVMInt64TypeInContext(tables->context), offset, 0);
-  return LLVMBuildInBoundsGEP2(tables->builder, LLVMInt8TypeInContext(tables->context), tables->base,
-                               &index, 1, "");
+  return LLVMBuildInBoundsGEP2(tables->builder, LLVMInt8TypeInContext(tables->context),
+                               tables->base, &index, 1, "");
 }
 
 static void store_pointer(tables_t *tables, uint64_t offset, LLVMValueRef value) {
@@ -95,15 +95,14 @@ static LLVMValueRef string_constant(tables_t *tables, const char *text) {
   return global;
 }
 
-static void store_export(tables_t *tables, const llvm_library_export_t *export,
-                         LLVMValueRef name, uint64_t pointer_at, uint64_t name_at,
-                         uint64_t attribute_at) {
+static void store_export(tables_t *tables, const llvm_library_export_t *export, LLVMValueRef name,
+                         uint64_t pointer_at, uint64_t name_at, uint64_t attribute_at) {
   store_pointer(tables, pointer_at, export->function);
   store_pointer(tables, name_at, name);
   store_u32(tables, attribute_at + ATTRIBUTE_FLAGS, export->is_sequential ? 1 : 0);
   store_u32(tables, attribute_at + ATTRIBUTE_COUNTS,
-            (uint32_t)export->local_memory_pages | (uint32_t)export->constant_count << 16 |
-                (uint32_t)export->binding_count << 24);
+            (uint32_t) export->local_memory_pages | (uint32_t) export->constant_count << 16 |
+                (uint32_t) export->binding_count << 24);
   const uint32_t *size = export->workgroup_size;
   // A size of 1 is what zero means to the loader.
   store_u32(tables, attribute_at + ATTRIBUTE_SIZE_X, size[0] > 1 ? size[0] : 0);
@@ -136,7 +135,8 @@ static void fill_tables(tables_t *tables, const llvm_library_params_t *params) {
 }
 
 // An address that the code generator cannot fold into each store: one register, short offsets.
-static LLVMValueRef opaque_address(LLVMBuilderRef builder, LLVMTypeRef pointer, LLVMValueRef value) {
+static LLVMValueRef opaque_address(LLVMBuilderRef builder, LLVMTypeRef pointer,
+                                   LLVMValueRef value) {
   LLVMTypeRef type = LLVMFunctionType(pointer, &pointer, 1, 0);
   LLVMValueRef assembly =
       LLVMGetInlineAsm(type, "", 0, "=r,0", 4, 0, 0, LLVMInlineAsmDialectATT, 0);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Builds the executable library around kernels: the query function that the runtime looks up.
 //
-// The tables the runtime reads (library, header, pointers, names, attributes) are zero-filled memory
-// that the query function completes on its first instruction stream: about 11 bytes of code for a
-// pointer, where a stored table needs 8 bytes and a 24-byte relocation. Calls from several threads
-// write the same values.
+// The tables the runtime reads (library, header, pointers, names, attributes) are zero-filled
+// memory that the query function completes on its first instruction stream: about 11 bytes of code
+// for a pointer, where a stored table needs 8 bytes and a 24-byte relocation. Calls from several
+// threads write the same values.
 #ifndef IREE_COMPILER_CODEGEN_LLVM_LIBRARY_H_
 #define IREE_COMPILER_CODEGEN_LLVM_LIBRARY_H_
 
@@ -15,8 +15,8 @@
 #define LLVM_LIBRARY_QUERY_SYMBOL "iree_hal_executable_library_query"
 
 typedef struct {
-  const char *name;        // never empty
-  LLVMValueRef function;   // i32 (ptr environment, ptr dispatch_state, ptr workgroup_state)
+  const char *name;            // never empty
+  LLVMValueRef function;       // i32 (ptr environment, ptr dispatch_state, ptr workgroup_state)
   uint32_t workgroup_size[3];  // 0 and 1 mean 1
   uint8_t constant_count, binding_count;
   uint16_t local_memory_pages;  // of 4,096 bytes
@@ -33,8 +33,8 @@ typedef struct {
 // Makes the function type of a kernel.
 LLVMTypeRef llvm_kernel_type(LLVMContextRef context);
 
-// Gives |function| the attributes every generated function has: it unwinds nothing, calls nothing and
-// no store loop in it may become a library call. |optimize_size| for code that runs once.
+// Gives |function| the attributes every generated function has: it unwinds nothing, calls nothing
+// and no store loop in it may become a library call. |optimize_size| for code that runs once.
 void llvm_set_function_attributes(LLVMValueRef function, bool optimize_size);
 
 // Adds the query function and its tables to |module|.

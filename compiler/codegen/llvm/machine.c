@@ -31,8 +31,8 @@ iree_status_t llvm_machine_create(const codegen_target_t *target,
   LLVMTargetRef llvm_target = NULL;
   char *message = NULL;
   if (LLVMGetTargetFromTriple(target->triple, &llvm_target, &message)) {
-    iree_status_t status = iree_make_status(IREE_STATUS_INTERNAL, "no code generator for triple '%s': %s",
-                                            target->triple, message);
+    iree_status_t status = iree_make_status(
+        IREE_STATUS_INTERNAL, "no code generator for triple '%s': %s", target->triple, message);
     LLVMDisposeMessage(message);
     return status;
   }
@@ -45,7 +45,8 @@ iree_status_t llvm_machine_create(const codegen_target_t *target,
   *out_machine = LLVMCreateTargetMachineWithOptions(llvm_target, target->triple, options);
   LLVMDisposeTargetMachineOptions(options);
   if (!*out_machine) {
-    return iree_make_status(IREE_STATUS_INTERNAL, "no target machine for triple '%s'", target->triple);
+    return iree_make_status(IREE_STATUS_INTERNAL, "no target machine for triple '%s'",
+                            target->triple);
   }
   return iree_ok_status();
 }

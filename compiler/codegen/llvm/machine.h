@@ -20,7 +20,8 @@ void llvm_initialize_once(void);
 // Makes the machine for |target|: position independent, small code model.
 //   owns:    the caller disposes of it with LLVMDisposeTargetMachine
 //   errors:  INTERNAL  LLVM refused the triple
-iree_status_t llvm_machine_create(const codegen_target_t *target, LLVMTargetMachineRef *out_machine);
+iree_status_t llvm_machine_create(const codegen_target_t *target,
+                                  LLVMTargetMachineRef *out_machine);
 
 // A context whose diagnostics are collected instead of printed.
 typedef struct {

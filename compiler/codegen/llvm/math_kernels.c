@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Elementary functions; see the header for bounds. NaN operands reach the result through arithmetic;
-// conversions to integers go through bit patterns, so that no lane is ever undefined.
+// Elementary functions; see the header for bounds. NaN operands reach the result through
+// arithmetic; conversions to integers go through bit patterns, so that no lane is ever undefined.
 #include "compiler/codegen/llvm/math_kernels.h"
 
 typedef LLVMValueRef V;
@@ -10,7 +10,10 @@ typedef LLVMValueRef V;
 static bool is64(V x) {
   return LLVMGetTypeKind(emit_llvm_scalar(LLVMTypeOf(x))) == LLVMDoubleTypeKind;
 }
-static V K(emit_t *e, V like, double value) { (void)e; return emit_real(LLVMTypeOf(like), value); }
+static V K(emit_t *e, V like, double value) {
+  (void)e;
+  return emit_real(LLVMTypeOf(like), value);
+}
 static V I(emit_t *e, V like, uint64_t value) {
   (void)e;
   return emit_int(emit_int_like(LLVMTypeOf(like)), value);
@@ -33,7 +36,9 @@ static V real(emit_t *e, V i, V like) {
   return LLVMBuildBitCast(e->builder, i, LLVMTypeOf(like), "");
 }
 static V pick(emit_t *e, V c, V a, V b) { return LLVMBuildSelect(e->builder, c, a, b, ""); }
-static V cmp(emit_t *e, LLVMRealPredicate p, V a, V b) { return LLVMBuildFCmp(e->builder, p, a, b, ""); }
+static V cmp(emit_t *e, LLVMRealPredicate p, V a, V b) {
+  return LLVMBuildFCmp(e->builder, p, a, b, "");
+}
 static V cmpk(emit_t *e, LLVMRealPredicate p, V a, double b) { return cmp(e, p, a, K(e, a, b)); }
 static V fabs_(emit_t *e, V x) { return emit_intrinsic1(e, "llvm.fabs", x); }
 static V copysign_(emit_t *e, V x, V s) { return emit_intrinsic2(e, "llvm.copysign", x, s); }
@@ -51,8 +56,9 @@ static V horner(emit_t *e, V x, const double *c, int n) {
   for (int i = 1; i < n; ++i) r = emit_fma(e, r, x, K(e, x, c[i]));
   return r;
 }
-#define POLY(e, x, ...) \
-  horner((e), (x), (const double[]){__VA_ARGS__}, (int)(sizeof((double[]){__VA_ARGS__}) / sizeof(double)))
+#define POLY(e, x, ...)                           \
+  horner((e), (x), (const double[]){__VA_ARGS__}, \
+         (int)(sizeof((double[]){__VA_ARGS__}) / sizeof(double)))
 
 // 2^k for integer lanes |k| within the normal range.
 static V exp2i(emit_t *e, V k, V like) {
@@ -166,9 +172,11 @@ static V exp2_f64(emit_t *e, V x) {
 
 static V expm1_f64(emit_t *e, V x) {
   V half = mul(e, x, K(e, x, 0.5)), hxs = mul(e, x, half);
-  V r1 = emit_fma(e, hxs, POLY(e, hxs, -2.01099218183624371326e-07, 4.00821782732936239552e-06,
-                               -7.93650757867487942473e-05, 1.58730158725481460165e-03,
-                               -3.33333333333331316428e-02), K(e, x, 1));
+  V r1 = emit_fma(
+      e, hxs,
+      POLY(e, hxs, -2.01099218183624371326e-07, 4.00821782732936239552e-06,
+           -7.93650757867487942473e-05, 1.58730158725481460165e-03, -3.33333333333331316428e-02),
+      K(e, x, 1));
   V t = sub(e, K(e, x, 3), mul(e, r1, half));
   V q = mul(e, hxs, quotient(e, sub(e, r1, t), sub(e, K(e, x, 6), mul(e, x, t))));
   V small = sub(e, x, sub(e, mul(e, x, q), hxs));
@@ -239,7 +247,8 @@ static V log1p_f64(emit_t *e, V x) {
   // What the rounding of u lost, to first order.
   V lost = quotient(e, sub(e, x, sub(e, u, K(e, x, 1))), u);
   V result = add(e, log_any(e, u), lost);
-  V is_edge = LLVMBuildOr(e->builder, cmpk(e, LLVMRealULE, u, 0), cmp(e, LLVMRealOEQ, u, infinity(e, u)), "");
+  V is_edge = LLVMBuildOr(e->builder, cmpk(e, LLVMRealULE, u, 0),
+                          cmp(e, LLVMRealOEQ, u, infinity(e, u)), "");
   result = pick(e, is_edge, log_any(e, u), result);
   return pick(e, cmpk(e, LLVMRealOEQ, u, 1), x, result);
 }
@@ -302,7 +311,8 @@ static V tan_f64(emit_t *e, V x) {
 
 static V atan_f64(emit_t *e, V x) {
   V a = fabs_(e, x), one = K(e, x, 1);
-  V is_big = cmpk(e, LLVMRealOGT, a, 2.41421356237309504880), is_middle = cmpk(e, LLVMRealOGT, a, 0.66);
+  V is_big = cmpk(e, LLVMRealOGT, a, 2.41421356237309504880),
+    is_middle = cmpk(e, LLVMRealOGT, a, 0.66);
   V t = pick(e, is_middle, quotient(e, sub(e, a, one), add(e, a, one)), a);
   t = pick(e, is_big, quotient(e, K(e, x, -1), a), t);
   V base = pick(e, is_middle, K(e, x, 7.85398163397448309616e-1), K(e, x, 0));
@@ -420,22 +430,25 @@ static V erf_f32(emit_t *e, V x) {
   big = sub(e, K(e, x, 1), exp_bounded_f32(e, big));
   // Far out the polynomial turns around; there is nothing left to subtract.
   big = pick(e, cmpk(e, LLVMRealOGT, t, 4.0), K(e, x, 1), big);
-  V small = POLY(e, s, -5.96761703e-4, 4.99119423e-3, -2.67681349e-2, 1.12819925e-1,
-                 -3.76125336e-1, 1.28379166e-1);
+  V small = POLY(e, s, -5.96761703e-4, 4.99119423e-3, -2.67681349e-2, 1.12819925e-1, -3.76125336e-1,
+                 1.28379166e-1);
   small = emit_fma(e, small, x, x);
   return pick(e, cmpk(e, LLVMRealOGT, t, 0.927734375), copysign_(e, big, x), small);
 }
 
-// 1 - erf(a) for a >= 1.25, as e^(-a^2) times a rational function; the square is split to keep it exact.
+// 1 - erf(a) for a >= 1.25, as e^(-a^2) times a rational function; the square is split to keep it
+// exact.
 static V erfc_tail(emit_t *e, V a) {
   V s = quotient(e, K(e, a, 1), mul(e, a, a));
   V is_near = cmpk(e, LLVMRealOLT, a, 2.857142857142857);
-  V ra = POLY(e, s, -9.81432934416914548592e+00, -8.12874355063065934246e+01,
-              -1.84605092906711035994e+02, -1.62396669462573470355e+02, -6.23753324503260060396e+01,
-              -1.05586262253232909814e+01, -6.93858572707181764372e-01, -9.86494403484714822705e-03);
-  V sa = POLY(e, s, -6.04244152148580987438e-02, 6.57024977031928170135e+00,
-              1.08635005541779435134e+02, 4.29008140027567833386e+02, 6.45387271733267880336e+02,
-              4.34565877475229228821e+02, 1.37657754143519042600e+02, 1.96512716674392571292e+01, 1.0);
+  V ra =
+      POLY(e, s, -9.81432934416914548592e+00, -8.12874355063065934246e+01,
+           -1.84605092906711035994e+02, -1.62396669462573470355e+02, -6.23753324503260060396e+01,
+           -1.05586262253232909814e+01, -6.93858572707181764372e-01, -9.86494403484714822705e-03);
+  V sa =
+      POLY(e, s, -6.04244152148580987438e-02, 6.57024977031928170135e+00,
+           1.08635005541779435134e+02, 4.29008140027567833386e+02, 6.45387271733267880336e+02,
+           4.34565877475229228821e+02, 1.37657754143519042600e+02, 1.96512716674392571292e+01, 1.0);
   V rb = POLY(e, s, -4.83519191608651397019e+02, -1.02509513161107724954e+03,
               -6.37566443368389627722e+02, -1.60636384855821916062e+02, -1.77579549177547519889e+01,
               -7.99283237680523006574e-01, -9.86494292470009928597e-03);
@@ -453,15 +466,16 @@ static V erf_f64(emit_t *e, V x, bool complement) {
   V a = fabs_(e, x), one = K(e, x, 1), z = mul(e, x, x), s = sub(e, a, one);
   V pp = POLY(e, z, -2.37630166566501626084e-05, -5.77027029648944159157e-03,
               -2.84817495755985104766e-02, -3.25042107247001499370e-01, 1.28379167095512558561e-01);
-  V qq = POLY(e, z, -3.96022827877536812320e-06, 1.32494738004321644526e-04,
-              5.08130628187576562776e-03, 6.50222499887672944485e-02, 3.97917223959155352819e-01, 1.0);
+  V qq =
+      POLY(e, z, -3.96022827877536812320e-06, 1.32494738004321644526e-04,
+           5.08130628187576562776e-03, 6.50222499887672944485e-02, 3.97917223959155352819e-01, 1.0);
   V small = emit_fma(e, x, quotient(e, pp, qq), x);
   V pa = POLY(e, s, -2.16637559486879084300e-03, 3.54783043256182359371e-02,
               -1.10894694282396677476e-01, 3.18346619901161753674e-01, -3.72207876035701323847e-01,
               4.14856118683748331666e-01, -2.36211856075265944077e-03);
-  V qa = POLY(e, s, 1.19844998467991074170e-02, 1.36370839120290507362e-02,
-              1.26171219808761642112e-01, 7.18286544141962662868e-02, 5.40397917702171048937e-01,
-              1.06420880400844228286e-01, 1.0);
+  V qa =
+      POLY(e, s, 1.19844998467991074170e-02, 1.36370839120290507362e-02, 1.26171219808761642112e-01,
+           7.18286544141962662868e-02, 5.40397917702171048937e-01, 1.06420880400844228286e-01, 1.0);
   V middle = quotient(e, pa, qa), erx = K(e, x, 8.45062911510467529297e-01);
   V tail = erfc_tail(e, clamp(e, a, 1.25, complement ? 28.0 : 6.0));
   V is_small = cmpk(e, LLVMRealOLT, a, 0.84375), is_middle = cmpk(e, LLVMRealOLT, a, 1.25);
@@ -471,7 +485,8 @@ static V erf_f64(emit_t *e, V x, bool complement) {
     return pick(e, cmp(e, LLVMRealUNO, x, x), x, r);
   }
   V is_negative = cmpk(e, LLVMRealOLT, x, 0);
-  V middle_c = pick(e, is_negative, add(e, one, add(e, erx, middle)), sub(e, sub(e, one, erx), middle));
+  V middle_c =
+      pick(e, is_negative, add(e, one, add(e, erx, middle)), sub(e, sub(e, one, erx), middle));
   V tail_c = pick(e, is_negative, sub(e, K(e, x, 2), tail), tail);
   V r = pick(e, is_middle, middle_c, tail_c);
   r = pick(e, is_small, sub(e, one, small), r);
@@ -489,14 +504,16 @@ static V cbrt_f64(emit_t *e, V x) {
   V t = real(e, guess, x);
   V r = mul(e, mul(e, t, t), quotient(e, t, a));
   V p = add(e, POLY(e, r, 1.621429720105354466140, -1.88497979543377169875, 1.87595182427177009643),
-            mul(e, mul(e, mul(e, r, r), r), POLY(e, r, 0.145996192886612446982, -0.758397934778766047437)));
+            mul(e, mul(e, mul(e, r, r), r),
+                POLY(e, r, 0.145996192886612446982, -0.758397934778766047437)));
   t = mul(e, t, p);
   V rounded = iand(e, iadd(e, bits(e, t), I(e, x, 0x80000000ull)), I(e, x, 0xFFFFFFFFC0000000ull));
   t = real(e, rounded, x);
   V s = mul(e, t, t), d = quotient(e, a, s);
   d = quotient(e, sub(e, d, t), add(e, add(e, t, t), d));
   t = emit_fma(e, t, d, t);
-  V edge = LLVMBuildOr(e->builder, cmpk(e, LLVMRealOEQ, a, 0), cmp(e, LLVMRealUEQ, a, infinity(e, a)), "");
+  V edge = LLVMBuildOr(e->builder, cmpk(e, LLVMRealOEQ, a, 0),
+                       cmp(e, LLVMRealUEQ, a, infinity(e, a)), "");
   return pick(e, edge, x, copysign_(e, t, x));
 }
 
@@ -509,7 +526,8 @@ static V pow_f64(emit_t *e, V x, V y) {
   V is_odd = LLVMBuildAnd(e->builder, is_integer, LLVMBuildNot(e->builder, is_even, ""), "");
   V sign_negative = LLVMBuildICmp(e->builder, LLVMIntSLT, bits(e, x), I(e, x, 0), "");
   r = pick(e, LLVMBuildAnd(e->builder, is_odd, sign_negative, ""), neg(e, r), r);
-  V finite_negative = LLVMBuildAnd(e->builder, cmpk(e, LLVMRealOLT, x, 0), cmp(e, LLVMRealONE, a, infinity(e, a)), "");
+  V finite_negative = LLVMBuildAnd(e->builder, cmpk(e, LLVMRealOLT, x, 0),
+                                   cmp(e, LLVMRealONE, a, infinity(e, a)), "");
   V bad = LLVMBuildAnd(e->builder, finite_negative, LLVMBuildNot(e->builder, is_integer, ""), "");
   r = pick(e, bad, nan_(e, x), r);
   V y_infinite = cmp(e, LLVMRealOEQ, fabs_(e, y), infinity(e, y));
@@ -525,14 +543,15 @@ static V any(emit_t *e, V condition) {
   return emit_intrinsic1(e, "llvm.vector.reduce.or", condition);
 }
 
-// x - n y with the sign of x, exact: each round takes off the upper 26 bits of the quotient, times the
-// upper and lower half of y. At most ceil(2046 / 25) rounds; one for quotients below 2^26.
+// x - n y with the sign of x, exact: each round takes off the upper 26 bits of the quotient, times
+// the upper and lower half of y. At most ceil(2046 / 25) rounds; one for quotients below 2^26.
 static V fmod_f64(emit_t *e, V x, V y) {
   LLVMBuilderRef b = e->builder;
   V a = fabs_(e, x), d = fabs_(e, y);
   V d_high = real(e, iand(e, bits(e, d), I(e, d, 0xFFFFFFFFF8000000ull)), d);
   V d_low = sub(e, d, d_high);
-  V usable = LLVMBuildAnd(b, cmpk(e, LLVMRealOGT, d, 0), cmp(e, LLVMRealONE, a, infinity(e, a)), "");
+  V usable =
+      LLVMBuildAnd(b, cmpk(e, LLVMRealOGT, d, 0), cmp(e, LLVMRealONE, a, infinity(e, a)), "");
   usable = LLVMBuildAnd(b, usable, cmp(e, LLVMRealONE, d, infinity(e, d)), "");
   V start = pick(e, usable, a, K(e, a, 0));
   LLVMBasicBlockRef before = LLVMGetInsertBlock(b);
@@ -560,7 +579,8 @@ static V fmod_f64(emit_t *e, V x, V y) {
   LLVMPositionBuilderAtEnd(b, exit);
   V result = copysign_(e, r, x);
   // An infinite divisor leaves x; a zero divisor, an infinite dividend or a NaN gives NaN.
-  V keeps = LLVMBuildAnd(b, cmp(e, LLVMRealOEQ, d, infinity(e, d)), cmp(e, LLVMRealONE, a, infinity(e, a)), "");
+  V keeps = LLVMBuildAnd(b, cmp(e, LLVMRealOEQ, d, infinity(e, d)),
+                         cmp(e, LLVMRealONE, a, infinity(e, a)), "");
   return pick(e, keeps, x, pick(e, usable, result, nan_(e, x)));
 }
 
@@ -568,41 +588,71 @@ static V fmod_f64(emit_t *e, V x, V y) {
 
 static V emit_f64(emit_t *e, math_function_t f, V x, V y) {
   switch (f) {
-    case MATH_EXP: return exp_f64(e, x);
-    case MATH_EXP2: return exp2_f64(e, x);
-    case MATH_EXPM1: return expm1_f64(e, x);
-    case MATH_LOG: return log_any(e, x);
-    case MATH_LOG2: return log_base(e, x, 1.44269504088896338700, 1.0, 0.0);
+    case MATH_EXP:
+      return exp_f64(e, x);
+    case MATH_EXP2:
+      return exp2_f64(e, x);
+    case MATH_EXPM1:
+      return expm1_f64(e, x);
+    case MATH_LOG:
+      return log_any(e, x);
+    case MATH_LOG2:
+      return log_base(e, x, 1.44269504088896338700, 1.0, 0.0);
     case MATH_LOG10:
-      return log_base(e, x, 4.34294481903251816668e-01, 3.01029995663611771306e-01, 3.69423907715893078616e-13);
-    case MATH_LOG1P: return log1p_f64(e, x);
-    case MATH_SIN: return sin_cos_f64(e, x, 0);
-    case MATH_COS: return sin_cos_f64(e, x, 1);
-    case MATH_TAN: return tan_f64(e, x);
-    case MATH_ASIN: return asin_f64(e, x);
-    case MATH_ACOS: return acos_f64(e, x);
-    case MATH_ATAN: return atan_f64(e, x);
-    case MATH_SINH: return sinh_f64(e, x);
-    case MATH_COSH: return cosh_f64(e, x);
-    case MATH_TANH: return tanh_f64(e, x);
-    case MATH_ASINH: return asinh_f64(e, x);
-    case MATH_ACOSH: return acosh_f64(e, x);
-    case MATH_ATANH: return atanh_f64(e, x);
-    case MATH_ERF: return erf_f64(e, x, false);
-    case MATH_ERFC: return erf_f64(e, x, true);
-    case MATH_CBRT: return cbrt_f64(e, x);
-    case MATH_ATAN2: return atan2_f64(e, x, y);
-    case MATH_POW: return pow_f64(e, x, y);
-    case MATH_FMOD: return fmod_f64(e, x, y);
-    case MATH_SQRT: return sqrt_(e, x);
-    case MATH_RSQRT: return quotient(e, K(e, x, 1), sqrt_(e, x));
+      return log_base(e, x, 4.34294481903251816668e-01, 3.01029995663611771306e-01,
+                      3.69423907715893078616e-13);
+    case MATH_LOG1P:
+      return log1p_f64(e, x);
+    case MATH_SIN:
+      return sin_cos_f64(e, x, 0);
+    case MATH_COS:
+      return sin_cos_f64(e, x, 1);
+    case MATH_TAN:
+      return tan_f64(e, x);
+    case MATH_ASIN:
+      return asin_f64(e, x);
+    case MATH_ACOS:
+      return acos_f64(e, x);
+    case MATH_ATAN:
+      return atan_f64(e, x);
+    case MATH_SINH:
+      return sinh_f64(e, x);
+    case MATH_COSH:
+      return cosh_f64(e, x);
+    case MATH_TANH:
+      return tanh_f64(e, x);
+    case MATH_ASINH:
+      return asinh_f64(e, x);
+    case MATH_ACOSH:
+      return acosh_f64(e, x);
+    case MATH_ATANH:
+      return atanh_f64(e, x);
+    case MATH_ERF:
+      return erf_f64(e, x, false);
+    case MATH_ERFC:
+      return erf_f64(e, x, true);
+    case MATH_CBRT:
+      return cbrt_f64(e, x);
+    case MATH_ATAN2:
+      return atan2_f64(e, x, y);
+    case MATH_POW:
+      return pow_f64(e, x, y);
+    case MATH_FMOD:
+      return fmod_f64(e, x, y);
+    case MATH_SQRT:
+      return sqrt_(e, x);
+    case MATH_RSQRT:
+      return quotient(e, K(e, x, 1), sqrt_(e, x));
     case MATH_FLOOR:
     case MATH_CEIL:
     case MATH_TRUNC:
     case MATH_ROUND:
-    case MATH_ROUNDEVEN: return round_with(e, x, f);
-    case MATH_ABS: return fabs_(e, x);
-    case MATH_COPYSIGN: return copysign_(e, x, y);
+    case MATH_ROUNDEVEN:
+      return round_with(e, x, f);
+    case MATH_ABS:
+      return fabs_(e, x);
+    case MATH_COPYSIGN:
+      return copysign_(e, x, y);
   }
   return NULL;
 }
@@ -610,10 +660,14 @@ static V emit_f64(emit_t *e, math_function_t f, V x, V y) {
 V math_emit(emit_t *e, math_function_t f, V x, V y) {
   if (is64(x)) return emit_f64(e, f, x, y);
   switch (f) {
-    case MATH_EXP: return exp_f32(e, x);
-    case MATH_LOG: return log_any(e, x);
-    case MATH_TANH: return tanh_f32(e, x);
-    case MATH_ERF: return erf_f32(e, x);
+    case MATH_EXP:
+      return exp_f32(e, x);
+    case MATH_LOG:
+      return log_any(e, x);
+    case MATH_TANH:
+      return tanh_f32(e, x);
+    case MATH_ERF:
+      return erf_f32(e, x);
     case MATH_SQRT:
     case MATH_RSQRT:
     case MATH_FLOOR:
@@ -622,10 +676,13 @@ V math_emit(emit_t *e, math_function_t f, V x, V y) {
     case MATH_ROUND:
     case MATH_ROUNDEVEN:
     case MATH_ABS:
-    case MATH_COPYSIGN: return emit_f64(e, f, x, y);  // no constants of a width
-    default: break;
+    case MATH_COPYSIGN:
+      return emit_f64(e, f, x, y);  // no constants of a width
+    default:
+      break;
   }
   LLVMTypeRef narrow = LLVMTypeOf(x), wide = emit_shape_like(e->f64, emit_llvm_lanes(narrow));
-  V wx = LLVMBuildFPExt(e->builder, x, wide, ""), wy = y ? LLVMBuildFPExt(e->builder, y, wide, "") : NULL;
+  V wx = LLVMBuildFPExt(e->builder, x, wide, ""),
+    wy = y ? LLVMBuildFPExt(e->builder, y, wide, "") : NULL;
   return LLVMBuildFPTrunc(e->builder, emit_f64(e, f, wx, wy), narrow, "");
 }

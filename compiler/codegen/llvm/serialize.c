@@ -30,7 +30,9 @@ static iree_status_t fail(serializer_t *s, const ir_op_t *op, const char *what) 
   return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "%s", what);
 }
 
-static bool is_named(const ir_op_t *op, const char *name) { return op && strcmp(ir_op_name(op), name) == 0; }
+static bool is_named(const ir_op_t *op, const char *name) {
+  return op && strcmp(ir_op_name(op), name) == 0;
+}
 
 // Entry |name| of an attribute written `#d.a<name = value, ...>`.
 static ir_attr_t param(ir_attr_t attr, const char *name) {
@@ -55,7 +57,8 @@ static iree_status_t read_export(serializer_t *s, ir_op_t *op) {
   export->binding_count = (uint8_t)(bindings ? bindings->n_kids : 0);
   ir_attr_t size = ir_op_attr(op, "workgroup_size");
   for (size_t i = 0; size && i < 3 && i < size->n_kids; ++i) {
-    if (ir_is(ir_kid(size, i), IR_A_INT)) export->workgroup_size[i] = (uint32_t)ir_int(ir_kid(size, i), 0);
+    if (ir_is(ir_kid(size, i), IR_A_INT))
+      export->workgroup_size[i] = (uint32_t)ir_int(ir_kid(size, i), 0);
   }
   ir_op_t *func = emit_find_symbol(s->module_op, name);
   if (!func) return fail(s, op, "names no function of the executable");
@@ -119,7 +122,8 @@ static iree_status_t emit_bytes(serializer_t *s, codegen_binary_t *out) {
   return status;
 }
 
-iree_status_t codegen_serialize_variant(ir_ctx_t *ctx, ir_op_t *variant, const codegen_target_t *target,
+iree_status_t codegen_serialize_variant(ir_ctx_t *ctx, ir_op_t *variant,
+                                        const codegen_target_t *target,
                                         const codegen_options_t *options, codegen_binary_t *out) {
   *out = (codegen_binary_t){0};
   serializer_t s = {.ir = ctx, .variant = variant, .target = target, .options = options};

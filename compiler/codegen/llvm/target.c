@@ -30,7 +30,8 @@ typedef struct {
 } feature_row_t;
 
 static const feature_row_t feature_rows[] = {
-#define CPU_FEATURE(arch, word, bit, id, name, implies) {CODEGEN_ARCH_##arch, word, bit, name, implies},
+#define CPU_FEATURE(arch, word, bit, id, name, implies) \
+  {CODEGEN_ARCH_##arch, word, bit, name, implies},
 #include "abi/cpu_feature.def"
 #undef CPU_FEATURE
 };
@@ -79,7 +80,8 @@ static bool list_has(const char *list, iree_string_view_t name) {
   iree_string_view_t rest = iree_make_cstring_view(list);
   while (rest.size) {
     iree_string_view_t item = take_item(&rest, ' ');
-    if (item.size == name.size && name.size && memcmp(item.data, name.data, name.size) == 0) return true;
+    if (item.size == name.size && name.size && memcmp(item.data, name.data, name.size) == 0)
+      return true;
   }
   return false;
 }
@@ -274,9 +276,10 @@ static iree_status_t fill_target(codegen_target_t *target, const codegen_target_
   bool is_host_cpu = view_is(options->cpu, "host");
   bool wants_host = is_host_cpu || names_host(options->features);
   if (wants_host && target->arch != host_arch()) {
-    return iree_make_status(IREE_STATUS_INVALID_ARGUMENT,
-                            "CPU or features 'host' asked for %s, but this machine is %s; name the CPU",
-                            arch_rows[target->arch].format, arch_rows[host_arch()].format);
+    return iree_make_status(
+        IREE_STATUS_INVALID_ARGUMENT,
+        "CPU or features 'host' asked for %s, but this machine is %s; name the CPU",
+        arch_rows[target->arch].format, arch_rows[host_arch()].format);
   }
   iree_string_view_t cpu = options->cpu;
   if (cpu.size == 0) cpu = iree_make_cstring_view("generic");

@@ -56,7 +56,8 @@ static const uint8_t answer_code[] = {0x79, 0x0D, 42, 0, 0, 0, 0, 0, 0x5A, 0, 1,
 static const uint8_t big_data[5000] = {1, 2, 3};
 
 static vmfb_module_t answer_module(void) {
-  static const vmfb_attr_t attrs[1] = {{{"iree.abi.declaration", 20}, {"sync func @answer() -> i32", 26}}};
+  static const vmfb_attr_t attrs[1] = {
+      {{"iree.abi.declaration", 20}, {"sync func @answer() -> i32", 26}}};
   static vmfb_function_t functions[2];
   static vmfb_export_t exports[2];
   static vmfb_rodata_t rodata[3];
@@ -79,18 +80,32 @@ static vmfb_module_t answer_module(void) {
   exports[0] = (vmfb_export_t){SV("answer"), 0};
   exports[1] = (vmfb_export_t){SV("other"), 1};
   rodata[0] = (vmfb_rodata_t){.name = SV("small"), .data = "text", .length = 4};
-  rodata[1] = (vmfb_rodata_t){.name = SV("big"), .data = big_data, .length = sizeof(big_data), .alignment = 64};
-  rodata[2] = (vmfb_rodata_t){.name = SV("elf"), .mime_type = SV("application/x-elf"), .data = "\x7f" "ELF1234", .length = 8, .alignment = 16};
+  rodata[1] = (vmfb_rodata_t){
+      .name = SV("big"), .data = big_data, .length = sizeof(big_data), .alignment = 64};
+  rodata[2] = (vmfb_rodata_t){.name = SV("elf"),
+                              .mime_type = SV("application/x-elf"),
+                              .data =
+                                  "\x7f"
+                                  "ELF1234",
+                              .length = 8,
+                              .alignment = 16};
   types[0] = SV("i32");
-  locations[0] = (vmfb_location_t){.kind = VMFB_LOCATION_FILE_LINE_COL, .text = SV("answer.mlir"), .a = 3, .b = 5};
+  locations[0] = (vmfb_location_t){
+      .kind = VMFB_LOCATION_FILE_LINE_COL, .text = SV("answer.mlir"), .a = 3, .b = 5};
   return (vmfb_module_t){
       .name = SV("module"),
-      .types = types, .type_count = 1,
-      .exports = exports, .export_count = 2,
-      .functions = functions, .function_count = 2,
-      .rodata = rodata, .rodata_count = 3,
-      .locations = locations, .location_count = 1,
-      .attrs = attrs, .attr_count = 1,
+      .types = types,
+      .type_count = 1,
+      .exports = exports,
+      .export_count = 2,
+      .functions = functions,
+      .function_count = 2,
+      .rodata = rodata,
+      .rodata_count = 3,
+      .locations = locations,
+      .location_count = 1,
+      .attrs = attrs,
+      .attr_count = 1,
   };
 }
 
@@ -180,7 +195,7 @@ static int write_to(const char *kind, const char *path) {
 
 int main(int argc, char **argv) {
   if (argc == 3) return write_to(argv[1], argv[2]);
-  static const test_case_t cases[] = {
-      CASE(raw_file_reads_back) CASE(zip_file_reads_back) CASE(bad_modules_are_errors)};
+  static const test_case_t cases[] = {CASE(raw_file_reads_back) CASE(zip_file_reads_back)
+                                          CASE(bad_modules_are_errors)};
   return test_main(cases, sizeof(cases) / sizeof(cases[0]), argc, argv);
 }

@@ -26,7 +26,8 @@ static void build_add(LLVMModuleRef module, bool use_table, const char *undefine
   LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
   LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(c, function, ""));
   LLVMValueRef at = LLVMConstInt(i64, 32, 0);
-  LLVMValueRef field = LLVMBuildGEP2(b, LLVMInt8TypeInContext(c), LLVMGetParam(function, 1), &at, 1, "");
+  LLVMValueRef field =
+      LLVMBuildGEP2(b, LLVMInt8TypeInContext(c), LLVMGetParam(function, 1), &at, 1, "");
   LLVMValueRef bindings = LLVMBuildLoad2(b, pointer, field, "");
   LLVMValueRef p[3];
   for (unsigned i = 0; i < 3; ++i) {
@@ -260,4 +261,5 @@ TEST(damaged_objects_are_errors) {
 }
 
 TEST_MAIN(CASE(add_runs) CASE(features_are_noted) CASE(stored_pointers_become_relative)
-              CASE(arm_64_packs) CASE(undefined_symbol_is_an_error) CASE(damaged_objects_are_errors))
+              CASE(arm_64_packs) CASE(undefined_symbol_is_an_error)
+                  CASE(damaged_objects_are_errors))

@@ -20,7 +20,8 @@ typedef struct {
   kernel_fn_t kernel;
 } code_t;
 
-// A kernel that applies |f| to SAMPLES elements of bindings 0 (and 1), vectors of LANES, into binding 2.
+// A kernel that applies |f| to SAMPLES elements of bindings 0 (and 1), vectors of LANES, into
+// binding 2.
 static iree_status_t build(math_function_t f, bool wide, const char *features, code_t *out) {
   codegen_target_options_t options = {iree_make_cstring_view("x86_64"), iree_string_view_empty(),
                                       iree_make_cstring_view(features)};
@@ -36,9 +37,17 @@ static iree_status_t build(math_function_t f, bool wide, const char *features, c
   LLVMValueRef function = LLVMAddFunction(module, "kernel", llvm_kernel_type(c));
   llvm_set_function_attributes(function, false);
   emit_t e = {
-      .target = target, .context = c, .module = module, .builder = b, .function = function,
-      .i1 = LLVMInt1TypeInContext(c), .i8 = LLVMInt8TypeInContext(c), .i32 = LLVMInt32TypeInContext(c),
-      .i64 = LLVMInt64TypeInContext(c), .f32 = LLVMFloatTypeInContext(c), .f64 = LLVMDoubleTypeInContext(c),
+      .target = target,
+      .context = c,
+      .module = module,
+      .builder = b,
+      .function = function,
+      .i1 = LLVMInt1TypeInContext(c),
+      .i8 = LLVMInt8TypeInContext(c),
+      .i32 = LLVMInt32TypeInContext(c),
+      .i64 = LLVMInt64TypeInContext(c),
+      .f32 = LLVMFloatTypeInContext(c),
+      .f64 = LLVMDoubleTypeInContext(c),
       .pointer = LLVMPointerTypeInContext(c, 0),
   };
   LLVMTypeRef scalar = wide ? e.f64 : e.f32, type = LLVMVectorType(scalar, LANES);
@@ -69,10 +78,12 @@ static iree_status_t build(math_function_t f, bool wide, const char *features, c
   uint8_t *elf = NULL;
   size_t size = 0;
   iree_status_t status = llvm_machine_create(target, &machine);
-  if (iree_status_is_ok(status)) status = llvm_emit(&session, machine, module, LLVM_OUTPUT_OBJECT, &object);
+  if (iree_status_is_ok(status))
+    status = llvm_emit(&session, machine, module, LLVM_OUTPUT_OBJECT, &object);
   if (iree_status_is_ok(status)) {
     elf_pack_params_t pack = {.object = (const uint8_t *)LLVMGetBufferStart(object),
-                              .object_bytes = LLVMGetBufferSize(object), .export_symbol = "kernel"};
+                              .object_bytes = LLVMGetBufferSize(object),
+                              .export_symbol = "kernel"};
     status = elf_pack(&pack, &elf, &size);
     LLVMDisposeMemoryBuffer(object);
   }
@@ -88,7 +99,8 @@ static iree_status_t build(math_function_t f, bool wide, const char *features, c
       if (elf[phdr] != 2) continue;
       memcpy(&dynamic, elf + phdr + 16, 8);
       for (int d = 0; d < 4; ++d) {
-        if (elf[dynamic + 16 * (uint64_t)d] == 6) memcpy(&symbols, elf + dynamic + 16 * (uint64_t)d + 8, 8);
+        if (elf[dynamic + 16 * (uint64_t)d] == 6)
+          memcpy(&symbols, elf + dynamic + 16 * (uint64_t)d + 8, 8);
       }
       memcpy(&address, elf + symbols + 24 + 8, 8);
     }
@@ -108,7 +120,7 @@ typedef struct {
   math_function_t function;
   double (*reference)(double);
   double (*reference2)(double, double);
-  double lo, hi;      // samples, spread over magnitudes when |lo| < 0 < |hi|
+  double lo, hi;  // samples, spread over magnitudes when |lo| < 0 < |hi|
   double ulp32, ulp64;
 } case_t;
 
@@ -197,7 +209,9 @@ static void check_function(test_t *test, const case_t *c, bool wide, const char 
   }
   munmap(code.memory, code.size);
   bool ok = worst <= limit + 0.01;
-  if (!ok) printf("  %s %s (%s): %.3g ulp at %.17g, limit %g\n", c->name, wide ? "f64" : "f32", features, worst, at, limit);
+  if (!ok)
+    printf("  %s %s (%s): %.3g ulp at %.17g, limit %g\n", c->name, wide ? "f64" : "f32", features,
+           worst, at, limit);
   EXPECT(ok);
 }
 
