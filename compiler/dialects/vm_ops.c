@@ -8,7 +8,6 @@
 #include "compiler/dialects/ops.h"
 #include "compiler/dialects/vm_ops.h"
 
-// ---- vm.module [visibility] @name attributes {...} { ops }
 static bool parse_visibility(ir_parser_t *p, ir_op_state_t *s) {
   static const char *const words[] = {"public", "private", "nested"};
   for (size_t i = 0; i < 3; ++i)
@@ -20,25 +19,6 @@ static void print_visibility(ir_printer_t *p, const ir_op_t *op) {
   ir_attr_t visibility = ir_op_attr(op, "sym_visibility");
   if (visibility) pr_text(p, ir_str(visibility).data);
 }
-static bool module_parse(ir_parser_t *p, ir_op_state_t *s) {
-  ir_attr_t name;
-  if (!parse_visibility(p, s) || !p_expect_symbol(p, &name) || !p_set_attr(p, s, "sym_name", name))
-    return false;
-  if (!p_attr_dict_kw(p, s) || !p_region(p, s, NULL, 0)) return false;
-  if (!s->regions[0]->first) ir_block_create(p_ctx(p), s->regions[0]);
-  ir_builder_t end = ir_builder_at_end(p_ctx(p), s->regions[0]->first);
-  end.loc = s->loc;
-  ir_build(&end, &(ir_op_desc_t){.kind = OP_VM_MODULE_END});
-  return true;
-}
-static void module_print(ir_printer_t *p, const ir_op_t *op) {
-  static const char *const skip[] = {"sym_name", "sym_visibility", NULL};
-  print_visibility(p, op);
-  pr_symbol(p, ir_op_sym_name(op));
-  pr_attr_dict_kw(p, op, skip);
-  pr_region(p, op->regions[0], false, false);
-}
-const ir_op_hooks_t vm_module_hooks = {.parse = module_parse, .print = module_print};
 
 // ---- vm.import [visibility] [optional] @module.name(%arg : type, %rest : type ...) -> results
 // attributes {...}

@@ -51,6 +51,9 @@ void pr_attr(ir_printer_t *p, ir_attr_t attr) { pr_text(p, ""), pr_term(p, attr,
 void pr_attr_bare(ir_printer_t *p, ir_attr_t attr) {
   if (attr->kind == IR_A_INT) {
     pr_int(p, ir_int(attr, 0));
+  } else if (attr->kind == IR_A_FLOAT) {
+    pr_text(p, "");
+    pr_float_number(p, attr);
   } else {
     pr_text(p, "");
     pr_term(p, attr, true);

@@ -237,6 +237,10 @@ static void function(ir_printer_t *p, ir_type_t t) {
   if (parens) raw(p, ")");
 }
 
+void pr_float_number(ir_printer_t *p, ir_attr_t attr) {
+  float_text(p, ir_kid(attr, 0), (uint64_t)ir_int(attr, 0));
+}
+
 void pr_term(ir_printer_t *p, const ir_term_t *t, bool elide_i64) {
   if (!t) return;
   if (p->alias_of && t->kind != IR_A_PARAM) {

@@ -35,6 +35,7 @@ struct ir_printer {
 };
 
 void pr_write(ir_printer_t *p, const char *text, size_t n);
+void pr_float_number(ir_printer_t *p, ir_attr_t attr);  // without its type
 void pr_term(ir_printer_t *p, const ir_term_t *t, bool elide_i64);
 void pr_loc(ir_printer_t *p, ir_loc_t loc);
 void pr_form_attr_dict(ir_printer_t *p, const ir_op_t *op, const char *const *skip, bool keyword);
