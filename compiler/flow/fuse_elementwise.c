@@ -289,8 +289,23 @@ static ir_op_t *fuse(ir_ctx_t *ctx, ir_op_t *producer, ir_op_t *consumer, uint32
   return op;
 }
 
+// Results that are the same value become one.
+static void merge_results(ir_ctx_t *ctx, ir_op_t *op) {
+  uint32_t n_in = linalg_inputs(op).n;
+  const ir_op_t *yield = ir_body(op)->last;
+  for (uint32_t r = 1; r < op->n_results; ++r) {
+    for (uint32_t first = 0; first < r; ++first) {
+      bool same = ir_operand(yield, r) == ir_operand(yield, first) && ir_result(op, r)->type == ir_result(op, first)->type &&
+                  linalg_map(ctx, op, n_in + r) == linalg_map(ctx, op, n_in + first);
+      if (!same) continue;
+      ir_replace_uses(ir_result(op, r), ir_result(op, first));
+      break;
+    }
+  }
+}
 // Drops results that nobody uses any more.
 static ir_op_t *drop_results(ir_ctx_t *ctx, ir_op_t *op) {
+  merge_results(ctx, op);
   uint32_t n_unused = ir_op_n_unused_results(op), n_in = linalg_inputs(op).n;
   if (!n_unused || n_unused == op->n_results || op->n_results > MAX_RESULTS || op->n_operands > MAX_INPUTS + 64) return op;
   for (uint32_t r = 0; r < op->n_results; ++r)
