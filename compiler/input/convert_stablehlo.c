@@ -88,10 +88,23 @@ static iree_status_t copy_op(lowering_t *l, ir_op_t *op) {
   return iree_ok_status();
 }
 
+// Sizes are computed in 64 bits from here on: bytes of a tensor must fit with room to spare.
+static iree_status_t check_size(ir_op_t *op, ir_type_t type) {
+  int64_t bytes = 16;
+  if (!ir_is(type, IR_T_TENSOR)) return iree_ok_status();
+  for (size_t i = 0; i < ir_type_rank(type); ++i)
+    if (ir_type_dim(type, i) == 0) return iree_ok_status();
+  for (size_t i = 0; i < ir_type_rank(type); ++i)
+    if (ir_type_dim(type, i) != IR_DYNAMIC && __builtin_mul_overflow(bytes, ir_type_dim(type, i), &bytes))
+      return ir_op_error(op, "has a %s, which is more than 64 bits can address", ir_print_term_to(ir_arena(ir_op_ctx(op)), type));
+  return iree_ok_status();
+}
+
 iree_status_t input_lower_block(lowering_t *l, ir_block_t *from) {
   for (ir_op_t *op = from->first; op; op = op->next) {
     if (op->kind == OP_HLO_RETURN) continue;  // its parent's lowering reads it
     l->b.loc = op->loc;
+    for (uint32_t i = 0; i < op->n_results; ++i) IREE_RETURN_IF_ERROR(check_size(op, ir_result(op, i)->type));
     input_lower_fn_t fn = lowering_of(op->kind);
     IREE_RETURN_IF_ERROR(fn ? fn(l, op) : copy_op(l, op));
   }
@@ -120,6 +133,7 @@ static ir_attr_t kept_attrs(ir_ctx_t *ctx, ir_attr_t list, const ir_type_t *type
   return any ? ir_attr_array(ctx, dicts, n_types) : NULL;
 }
 static iree_status_t check_type(ir_op_t *function, ir_type_t type) {
+  IREE_RETURN_IF_ERROR(check_size(function, type));
   if (ir_is(type, IR_T_TUPLE)) return ir_op_error(function, "takes or returns a tuple; pass its members instead");
   if (ir_is(low_type(ir_op_ctx(function), ir_type_element(type)), IR_T_DIALECT) && ir_is(type, IR_T_TENSOR))
     return ir_op_error(function, "has a tensor of %s, which is not supported", ir_print_term_to(ir_arena(ir_op_ctx(function)), ir_type_element(type)));
