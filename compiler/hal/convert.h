@@ -20,6 +20,7 @@ typedef struct hal_convert {
   ir_op_t *last_initializer;  // executables' initializers follow the devices'
   ir_map_t *executables;      // device op -> map of executable op -> symbol of its global
   uint32_t n_executables, n_commands;
+  ir_map_t *chained;  // stream.timepoint.chain_external whose fence its producer signals itself
   // Of the function at hand.
   ir_op_t *func;
   ir_map_t *loads;  // symbol -> value loaded at the function's start

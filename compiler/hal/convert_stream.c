@@ -341,6 +341,10 @@ static iree_status_t convert_same(hal_convert_t *c,
   return iree_ok_status();
 }
 static iree_status_t convert_chain_external(hal_convert_t *c, ir_op_t *op) {
+  if (ir_map_get(c->chained, op)) {
+    ir_op_erase(op);
+    return iree_ok_status();
+  }
   ir_builder_t b = ir_builder_before(c->ctx, op);
   b.loc = op->loc;
   ir_value_t *device;
@@ -501,6 +505,7 @@ iree_status_t hal_convert_stream(pass_t *pass, ir_op_t *module) {
   c.symbols = ir_map_create(pass->scratch);
   c.executables = ir_map_create(pass->scratch);
   c.hosts = ir_map_create(pass->scratch);
+  c.chained = ir_map_create(pass->scratch);
   size_t n = 0, n_ops = 0;
   for (ir_op_t *op = ir_body(module)->first; op; op = op->next) {
     ++n_ops;

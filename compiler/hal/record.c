@@ -392,6 +392,22 @@ static iree_status_t run_memoized(recording_t *r, ir_value_t *wait, ir_value_t *
   return iree_ok_status();
 }
 
+// A caller's fence that waits for nothing but |op| is signalled by it; else a new fence.
+static ir_value_t *signal_of(recording_t *r, ir_op_t *op) {
+  ir_value_t *result = ir_result(op, 0);
+  ir_op_t *chain = ir_has_one_use(result) ? result->uses->user : NULL;
+  if (ir_op_is(chain, OP_STREAM_TIMEPOINT_CHAIN_EXTERNAL)) {
+    ir_group_t fences = ir_operand_group(chain, "external_values");
+    ir_value_t *fence = fences.n == 1 ? ir_operand(chain, fences.first) : NULL;
+    bool argument = fence && fence->is_arg && fence->block == r->c->func->regions[0]->first;
+    if (argument && ir_type_is(fence->type, "hal.fence")) {
+      ir_map_set(r->c->chained, chain, chain);
+      return fence;
+    }
+  }
+  return hal_fence(r->c, &r->b, r->device);
+}
+
 iree_status_t hal_convert_execute(hal_convert_t *c, ir_op_t *op) {
   survey_t survey = {.root = op, .is_static = true};
   IREE_RETURN_IF_ERROR(ir_walk(op, look, &survey));
@@ -405,7 +421,7 @@ iree_status_t hal_convert_execute(hal_convert_t *c, ir_op_t *op) {
   }
   IREE_RETURN_IF_ERROR(hal_device_symbol(c, op, &r.device_symbol));
   IREE_RETURN_IF_ERROR(hal_device(c, op, &r.device));
-  ir_value_t *signal = hal_fence(c, &r.b, r.device);
+  ir_value_t *signal = signal_of(&r, op);
   bool alone = survey.n_commands == 1 && survey.only->kind != OP_STREAM_CMD_DISPATCH;
   bool memoize = survey.is_static && !ir_op_flag(op, "once") && c->func->kind == OP_UTIL_FUNC;
   IREE_RETURN_IF_ERROR(alone     ? run_alone(&r, survey.only, wait, signal)
