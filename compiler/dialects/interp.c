@@ -50,6 +50,17 @@ static bool tensor_of(ir_type_t type, ir_attr_t map, tensor_t *t) {
   return true;
 }
 
+// Are all positions that the loops reach inside the tensor?
+static bool stays_inside(const tensor_t *t, const int64_t *sizes, size_t n_loops, int64_t n_elements) {
+  int64_t low = t->start, high = t->start, reach;
+  for (size_t l = 0; l < n_loops; ++l) {
+    if (!sizes[l]) return true;  // never runs
+    if (__builtin_mul_overflow(t->stride[l], sizes[l] - 1, &reach)) return false;
+    if (__builtin_add_overflow(reach < 0 ? low : high, reach, reach < 0 ? &low : &high)) return false;
+  }
+  return low >= 0 && high < n_elements;
+}
+
 // ---- bodies
 typedef struct program {
   scalar_step_t steps[MAX_STEPS];
@@ -131,6 +142,7 @@ static bool bind_operand(ir_ctx_t *ctx, program_t *p, const ir_op_t *op, uint32_
   }
   if (!read && !output) return true;
   if (!tensor_of(v->type, linalg_map(ctx, op, i), t)) return false;
+  if (!stays_inside(t, p->sizes, p->n_loops, ir_type_n_elements(v->type))) return false;
   ir_attr_t value = read ? interp_constant(ctx, v) : NULL;
   if (read && !value) return false;
   if (!output) {

@@ -13,7 +13,7 @@
 #include "compiler/flow/shapes.h"
 #include "compiler/pass.h"
 
-enum { MAX_RANK = 64 };
+enum { MAX_RANK = SHAPE_MAX_RANK };
 
 static iree_status_t build_empty(ir_builder_t *b, ir_value_t *like, ir_value_t **out) {
   ir_value_t *dims[MAX_RANK];
@@ -124,6 +124,8 @@ static iree_status_t convert_generate(ir_ctx_t *ctx, ir_op_t *op) {
 
 static iree_status_t visit(ir_op_t *op, void *self) {
   pass_t *pass = self;
+  if (op->kind == OP_TENSOR_PAD || op->kind == OP_TENSOR_CONCAT || op->kind == OP_TENSOR_GENERATE)
+    IREE_RETURN_IF_ERROR(shape_check_rank(op));
   if (op->kind == OP_TENSOR_PAD) return convert_pad(pass->ctx, op);
   if (op->kind == OP_TENSOR_CONCAT) return convert_concat(pass->ctx, op);
   if (op->kind == OP_TENSOR_GENERATE) return convert_generate(pass->ctx, op);

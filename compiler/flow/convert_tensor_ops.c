@@ -14,10 +14,10 @@
 #include "compiler/ir/fold.h"
 #include "compiler/pass.h"
 
-enum { MAX_RANK = 64 };
+enum { MAX_RANK = SHAPE_MAX_RANK };
 
 typedef struct list {
-  ir_value_t *v[4 * MAX_RANK];
+  ir_value_t *v[5 * MAX_RANK];
   uint32_t n;
 } list_t;
 static void add(list_t *l, ir_value_t *v) { l->v[l->n++] = v; }
@@ -229,6 +229,7 @@ static iree_status_t convert_in(pass_t *pass, ir_op_t *parent) {
         next = op->next;
         if (op->kind == OP_FLOW_DISPATCH_WORKGROUPS || op->kind == OP_FLOW_EXECUTABLE) continue;
         if (op->n_results == 1 && ir_op_has_trait(op, IR_PURE)) {
+          IREE_RETURN_IF_ERROR(shape_check_rank(op));
           ir_builder_t b = ir_builder_before(pass->ctx, op);
           ir_value_t *value = NULL;
           IREE_RETURN_IF_ERROR(convert(&b, op, &value));

@@ -29,6 +29,7 @@ static size_t loop_sizes(ir_ctx_t *ctx, const ir_op_t *op, int64_t *sizes) {
     ir_attr_t map = linalg_map(ctx, op, k);
     for (uint32_t d = 0; d < map->n_kids && ir_is(type, IR_T_TENSOR) && d < ir_type_rank(type); ++d) {
       if (ir_kid(map, d)->kind != IR_E_DIM) continue;
+      if (ir_int(ir_kid(map, d), 0) >= MAX_LOOPS) continue;
       int64_t *size = &sizes[ir_int(ir_kid(map, d), 0)];
       if (*size == IR_DYNAMIC) *size = ir_type_dim(type, d);
     }
@@ -62,6 +63,7 @@ static void add_types(text_t *t, const ir_op_t *op) {
 // ---- kinds of generics
 static bool projects(ir_attr_t map) {  // distinct dims (constants aside)
   uint32_t seen = 0;
+  if (ir_map_n_dims(map) > MAX_LOOPS) return false;
   for (uint32_t i = 0; i < map->n_kids; ++i) {
     if (ir_kid(map, i)->kind == IR_E_CONST) continue;
     if (ir_kid(map, i)->kind != IR_E_DIM || (seen >> ir_int(ir_kid(map, i), 0) & 1)) return false;

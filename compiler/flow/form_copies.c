@@ -16,7 +16,7 @@
 #include "compiler/flow/shapes.h"
 #include "compiler/pass.h"
 
-enum { MAX_RANK = 64, MAX_VALUES = 8 * MAX_RANK };
+enum { MAX_RANK = SHAPE_MAX_RANK, MAX_VALUES = 8 * MAX_RANK };
 
 bool slice_is_contiguous(const ir_op_t *op) {
   bool extract = op->kind == OP_TENSOR_EXTRACT_SLICE;
@@ -171,6 +171,7 @@ static iree_status_t visit(ir_op_t *op, void *self) {
   pass_t *pass = self;
   if (op->kind != OP_TENSOR_EXTRACT_SLICE && op->kind != OP_TENSOR_INSERT_SLICE) return iree_ok_status();
   if (ir_op_parent_of_kind(op, OP_FLOW_DISPATCH_WORKGROUPS) || slice_is_contiguous(op)) return iree_ok_status();
+  IREE_RETURN_IF_ERROR(shape_check_rank(op));
   return op->kind == OP_TENSOR_EXTRACT_SLICE ? form_extract(pass, op) : form_insert(pass, op);
 }
 

@@ -280,6 +280,7 @@ static iree_status_t form_in_regions(pass_t *pass, ir_op_t *op) {
 }
 static iree_status_t form_in_block(pass_t *pass, ir_block_t *block) {
   groups_t g;
+  for (const ir_op_t *op = block->first; op; op = op->next) IREE_RETURN_IF_ERROR(shape_check_rank(op));
   IREE_RETURN_IF_ERROR(groups_form(pass, block, &g));
   groups_sort(&g);
   for (uint32_t i = 0; i < g.n_ops; ++i)

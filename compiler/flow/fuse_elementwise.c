@@ -172,7 +172,7 @@ static fuse_mode_t how_to_fuse(ir_ctx_t *ctx, ir_op_t *producer, const ir_op_t *
   if (!is_producer(ctx, producer) || producer->block != consumer->block) return FUSE_NOT;
   if (linalg_inputs(producer).n + linalg_inputs(consumer).n > MAX_INPUTS) return FUSE_NOT;
   ir_attr_t consumed = linalg_map(ctx, consumer, k);
-  if (ir_map_n_dims(consumed) > MAX_LOOPS) return FUSE_NOT;
+  if (ir_map_n_dims(consumed) > MAX_LOOPS || producer->n_results > MAX_RESULTS || consumer->n_results > MAX_INPUTS) return FUSE_NOT;
   uint32_t weight = body_weight(producer);
   if (!is_projection(consumed) && weight > 0) return FUSE_NOT;
   bool repeats = ir_map_n_results(consumed) < linalg_n_loops(ctx, consumer);

@@ -8,6 +8,14 @@ ir_value_t *build_index(ir_builder_t *b, int64_t value) {
   return ir_build_attr(b, OP_ARITH_CONSTANT, ir_type_index(b->ctx), "value", ir_attr_index(b->ctx, value), NULL, NULL);
 }
 
+static bool rank_fits(ir_type_t type) { return !ir_type_is_shaped(type) || ir_type_rank(type) <= SHAPE_MAX_RANK; }
+iree_status_t shape_check_rank(const ir_op_t *op) {
+  bool fits = true;
+  for (uint32_t i = 0; i < op->n_operands; ++i) fits = fits && rank_fits(ir_operand(op, i)->type);
+  for (uint32_t i = 0; i < op->n_results; ++i) fits = fits && rank_fits(ir_result(op, i)->type);
+  return fits ? iree_ok_status() : ir_op_error(op, "has a tensor of more than %d dimensions; merge some of them", SHAPE_MAX_RANK);
+}
+
 // Position of dynamic extent |i| among the dynamic extents of |type|.
 static uint32_t dynamic_position(ir_type_t type, size_t i) {
   uint32_t n = 0;

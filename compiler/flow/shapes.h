@@ -12,6 +12,10 @@
 iree_status_t shape_dynamic_dims(ir_builder_t *b, ir_value_t *value, ir_value_t **out_dims);
 // Extent |i| as a value; a constant where it is static.
 iree_status_t shape_dim(ir_builder_t *b, ir_value_t *value, size_t i, ir_value_t **out_dim);
+// Tensors of more dimensions than this are refused: fixed arrays may rely on it after the check.
+enum { SHAPE_MAX_RANK = 32 };
+//   errors: INVALID_ARGUMENT  an operand or result of |op| has a larger rank
+iree_status_t shape_check_rank(const ir_op_t *op);
 // arith.constant of type index.
 ir_value_t *build_index(ir_builder_t *b, int64_t value);
 
