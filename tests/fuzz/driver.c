@@ -6,7 +6,9 @@
 // Each input is a heap block of its exact size, so that a sanitizer sees the first byte read beyond it. Iteration k of
 // seed s depends on s and k alone; when one fails, the line printed last says how to run it by itself. An iteration that
 // takes over ten seconds is a failure. The targets have libFuzzer's entry point and can be linked with it instead.
+#include <ctype.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,9 +83,51 @@ static void put_interesting(uint8_t *data, size_t size, uint64_t *state) {
   memcpy(data + at, &value, width);
 }
 
+static bool is_word(uint8_t c) { return isalnum(c) || strchr("_.$%@#!", c ? c : ' '); }
+
+// Puts the |length| bytes at |from| in the place of |old_length| bytes of |data|.
+static size_t replace(uint8_t *data, size_t size, size_t capacity, size_t at, size_t old_length, const uint8_t *from,
+                      size_t length) {
+  uint8_t copy[256];
+  if (length > sizeof(copy)) length = sizeof(copy);
+  if (length > capacity - (size - old_length)) return size;
+  memcpy(copy, from, length);  // |from| may lie in |data|
+  memmove(data + at + length, data + at + old_length, size - at - old_length);
+  memcpy(data + at, copy, length);
+  return size - old_length + length;
+}
+
+// The word or line of |data| about a random place.
+static size_t piece(const uint8_t *data, size_t size, bool line, uint64_t *state, size_t *length) {
+  size_t at = below(state, size), end = at;
+  while (at && (line ? data[at - 1] != '\n' : is_word(data[at - 1]))) --at;
+  while (end < size && (line ? data[end] != '\n' : is_word(data[end]))) ++end;
+  *length = end - at + (line && end < size);
+  return at;
+}
+
+// Text keeps most of its form when words and lines change places, so that more of it gets past a parser.
+static size_t mutate_text(uint8_t *data, size_t size, size_t capacity, const file_t *other, uint64_t *state) {
+  static const char *const words[] = {"0",  "1",    "-1",    "2", "64", "9223372036854775807", "-9223372036854775808", "4294967296",
+                                      "?",  "i1",   "i8",    "i64", "f16", "f64", "index", "[]", "{}", "true", "dense<>", "!hal.buffer",
+                                      "tensor<4xf32>", "tensor<0x3xi8>", "tensor<f32>", "%c0", "@none", "unit", "\"a b\"", "vector<4xf32>"};
+  bool line = !(next(state) % 3);
+  size_t length, from_length, at = piece(data, size, line, state, &length);
+  if (line && !(next(state) & 1)) return replace(data, size, capacity, at, length, data, 0);  // a line less
+  if (!line && next(state) & 1) {
+    const char *word = words[below(state, sizeof(words) / sizeof(*words))];
+    return replace(data, size, capacity, at, length, (const uint8_t *)word, strlen(word));
+  }
+  bool own = next(state) & 3;
+  const uint8_t *source = own ? data : other->data;
+  size_t from = piece(source, own ? size : other->size, line, state, &from_length);
+  return replace(data, size, capacity, at, line && next(state) & 1 ? 0 : length, source + from, from_length);
+}
+
 // One change in place; the size may shrink or, within |capacity|, grow.
-static size_t mutate(uint8_t *data, size_t size, size_t capacity, const file_t *other, uint64_t *state) {
+static size_t mutate(uint8_t *data, size_t size, size_t capacity, const file_t *other, bool text, uint64_t *state) {
   static const char tokens[] = "%#^!@<>(){}[]:=,\"-x?0123456789abcdef";
+  if (size && text && next(state) & 7) return mutate_text(data, size, capacity, other, state);
   switch (below(state, 9)) {
     case 0:  // a bit
       if (size) data[below(state, size)] ^= (uint8_t)(1u << below(state, 8));
@@ -123,18 +167,22 @@ static void run_one(const file_t *files, size_t count, uint64_t seed, uint64_t i
   uint64_t state = seed * 0x2545F4914F6CDD1Du + iteration;
   next(&state);
   const file_t *file = &files[iteration < count ? iteration : below(&state, count)];
-  size_t capacity = file->size + MAX_MUTATIONS * 64, size = file->size;
+  size_t capacity = file->size + MAX_MUTATIONS * 256, size = file->size;
   uint8_t *scratch = malloc(capacity);
   if (!scratch) exit(3);
   memcpy(scratch, file->data, size);
   size_t changes = iteration < count ? 0 : 1 + below(&state, MAX_MUTATIONS);  // first each file as it is
   for (size_t i = 0; i < changes; ++i)
-    size = mutate(scratch, size, capacity, &files[below(&state, count)], &state);
+    size = mutate(scratch, size, capacity, &files[below(&state, count)], file->size && !memchr(file->data, 0, file->size), &state);
   uint8_t *data = malloc(size ? size : 1);
   if (!data) exit(3);
   memcpy(data, scratch, size);
   free(scratch);
   alarm(SECONDS_PER_ITERATION);
+  if (getenv("FUZZ_KEEP")) {  // the input as a file, to look at
+    FILE *kept = fopen(getenv("FUZZ_KEEP"), "wb");
+    if (kept) fwrite(data, 1, size, kept), fclose(kept);
+  }
   LLVMFuzzerTestOneInput(data, size);
   alarm(0);
   free(data);
