@@ -179,10 +179,20 @@ static bool find_combiner(const nest_t *nest, combiner_t *out) {
   return false;
 }
 
+// |value|; where the type has no infinity the finite number nearest to it.
+static uint64_t neutral_float(ir_type_t element, double value) {
+  ir_float_t kind = ir_float_kind(element);
+  uint64_t bits = ir_float_from_double(kind, value);
+  if (!isinf(value) || isinf(ir_float_to_double(kind, bits))) return bits;
+  uint64_t sign = 1ull << (ir_type_width(element) - 1), largest = sign - 1;
+  while (isnan(ir_float_to_double(kind, largest))) --largest;
+  return value < 0 ? largest | sign : largest;
+}
+
 static ir_value_t *neutral_element(eval_t *e, const combiner_t *c, ir_type_t element) {
   kernel_t *k = &e->k;
   if (ir_type_is_float(element)) {
-    uint64_t bits = ir_float_from_double(ir_float_kind(element), c->neutral);
+    uint64_t bits = neutral_float(element, c->neutral);
     return kernel_constant(k, ir_attr_float_bits(k->ctx, element, bits), element);
   }
   if (ir_is(element, IR_T_INDEX)) return kernel_index_constant(k, c->neutral_bits);

@@ -22,7 +22,7 @@
 #include "compiler/pass.h"
 
 enum {
-  MAX_INPUTS = 32,
+  MAX_INPUTS = 24,     // as GROUP_MAX_INPUTS
   MAX_LOOPS = 32,
   FREE_WEIGHT = 1,     // repeated in every consumer
   CHEAP_WEIGHT = 2,    // repeated along loops that the consumer adds

@@ -111,6 +111,25 @@ static void group_add(groups_t *g, group_t *group, ir_op_t *op) {
   IREE_ARENA_PUSH(g->pass->scratch, group->members, group->n_members, group->cap_members, op);
   g->of[op->mark] = group;
 }
+// Adds the tensors that |op| reads from outside of |group|; false, and nothing added, if they are too many.
+static bool add_inputs(groups_t *g, group_t *group, ir_op_t *op) {
+  uint32_t had = group->n_inputs;
+  for (uint32_t i = 0; i < linalg_inputs(op).n; ++i) {
+    ir_value_t *v = ir_operand(op, linalg_inputs(op).first + i);
+    ir_op_t *def = ir_def(v);
+    if (!ir_is(v->type, IR_T_TENSOR) || (def && dispatch_clones(def))) continue;
+    if (def && def->block == g->block && g->of[def->mark] == group) continue;
+    uint32_t k = 0;
+    while (k < group->n_inputs && group->inputs[k] != v) ++k;
+    if (k < group->n_inputs) continue;
+    if (k == GROUP_MAX_INPUTS) {
+      group->n_inputs = had;
+      return false;
+    }
+    group->inputs[group->n_inputs++] = v;
+  }
+  return true;
+}
 static tags_t *result_tags(groups_t *g, ir_op_t *op, const int8_t *loops) {
   tags_t *t = IREE_ARENA_ARRAY(g->pass->scratch, tags_t, op->n_results + 1);
   for (uint32_t r = 0; r < op->n_results; ++r) {
@@ -126,6 +145,7 @@ static group_t *new_group(groups_t *g, ir_map_t *tags, ir_op_t *op, uint32_t ran
   group_t *group = IREE_ARENA_NEW(g->pass->scratch, group_t);
   group->rank = rank;
   group->epoch = epoch;
+  if (linalg_is_structured(op) && !add_inputs(g, group, op)) group->closed = true;  // more than fits by itself
   group_add(g, group, op);
   group->is_contraction = is_contraction(ctx, op);
   size_t n = linalg_is_structured(op) ? linalg_n_loops(ctx, op) : MAX_LOOPS + 1;
@@ -257,6 +277,7 @@ static bool try_join(groups_t *g, ir_map_t *tags, group_t *group, ir_op_t *op, u
   size_t n = linalg_n_loops(ctx, op);
   if (n > MAX_LOOPS || !ranks_allow(g, group, op, &rank) || captures_group(g, group, op)) return false;
   if (!loop_tags(g, tags, group, op, n, loops) || !worthwhile(ctx, group, op, n, loops, &outer, &work)) return false;
+  if (!add_inputs(g, group, op)) return false;
   int64_t inner = 1;
   for (size_t i = 0; i < n; ++i)
     if (loops[i] < 0 || !(outer >> loops[i] & 1)) inner = times(inner, loop_size(ctx, op, i));

@@ -11,10 +11,15 @@
 
 #include "compiler/pass.h"
 
+// Runtimes refuse dispatches of over 32 bindings; the rest is for results.
+enum { GROUP_MAX_INPUTS = 24 };
+
 typedef struct group {
   ir_op_t **members;  // in program order
   uint32_t n_members, cap_members;
   uint32_t rank, epoch;
+  ir_value_t *inputs[GROUP_MAX_INPUTS];  // distinct tensors from outside, those first that joined first
+  uint32_t n_inputs;
   bool has_dependents;   // something outside uses a value of it: the rank is fixed
   bool closed;           // nothing may join
   bool is_contraction;

@@ -389,7 +389,7 @@ static V tanh_f32(emit_t *e, V x) {
   V small = emit_fma(e, mul(e, p, z), x, x);
   V t = exp_bounded_f32(e, add(e, a, a)), one = K(e, x, 1);
   V large = sub(e, one, quotient(e, K(e, x, 2), add(e, t, one)));
-  return pick(e, cmpk(e, LLVMRealOLT, a, 0.625), small, copysign_(e, large, x));
+  return copysign_(e, pick(e, cmpk(e, LLVMRealOLT, a, 0.625), small, large), x);  // -0 is kept
 }
 
 static V asinh_f64(emit_t *e, V x) {

@@ -4,7 +4,7 @@
 // the code itself does when called is beyond any check.
 #include "runtime/hal/local/executable.h"
 
-#define MAX_NAME_LENGTH 4096
+#define MAX_NAME_LENGTH 16384  // names of functions in a source, with what compilers add
 #define MAX_EXPORT_COUNT (1u << 20)
 #define MAX_IMPORT_COUNT (1u << 16)
 
