@@ -17,7 +17,7 @@ const char *const compile_backends[] = {"llvm-cpu", NULL};
 typedef struct messages {
   const compile_io_t *io;
   iree_arena_t *arena;
-  int n_errors;
+  int n_errors, n_lines;
 } messages_t;
 
 static ir_loc_t file_loc(ir_loc_t loc) {  // the first place in a file that |loc| names
@@ -47,7 +47,7 @@ static iree_string_view_t source_line(iree_string_view_t source, int64_t line) {
 }
 
 static void on_message(void *self, ir_severity_t severity, ir_loc_t loc, const char *text) {
-  enum { LINE_MAX_SHOWN = 160 };
+  enum { LINE_MAX_SHOWN = 160, LINES_MAX = 6 };
   messages_t *m = self;
   static const char *const words[] = {"error", "warning", "note", "remark"};
   if (severity == IR_ERROR) m->n_errors++;
@@ -69,6 +69,9 @@ static void on_message(void *self, ir_severity_t severity, ir_loc_t loc, const c
   } else {
     n += (size_t)snprintf(out, cap, "%s: %s: %s\n", m->io->source_name, words[severity], text);
   }
+  // What fits a glance; what follows from a first mistake is seldom worth reading.
+  for (size_t i = 0; i < n; ++i) m->n_lines += out[i] == '\n';
+  if (severity == IR_ERROR && m->n_errors > 1 && m->n_lines > LINES_MAX) return;
   m->io->message(m->io->message_self, severity, iree_make_string_view(out, n));
 }
 
@@ -88,6 +91,8 @@ static iree_status_t dump_phase(pass_t *pass, const compile_io_t *io, ir_op_t *m
 static iree_status_t run_phases(pass_t *pass, const compile_io_t *io, ir_op_t *module) {
   compile_phase_t from = (compile_phase_t)pass->options->compile_from;
   compile_phase_t to = (compile_phase_t)pass->options->compile_to;
+  if (from > to)
+    return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "--compile-from=%s is after --compile-to=%s", phase_name(from), phase_name(to));
   for (int phase = (int)from + 1; phase <= (int)to; ++phase) {
     IREE_RETURN_IF_ERROR(pipeline_run(pass, module, (compile_phase_t)(phase - 1), (compile_phase_t)phase));
     if (phase != PHASE_END) IREE_RETURN_IF_ERROR(dump_phase(pass, io, module, (compile_phase_t)phase));

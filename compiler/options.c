@@ -38,7 +38,7 @@ static const flag_t flags[] = {
     FLAG_BOOL(O, const_eval, "iree-opt-const-eval", "true", "Evaluate constant expressions when compiling."),
     FLAG_BOOL(O, const_expr_hoisting, "iree-opt-const-expr-hoisting", "true",
               "Compute constant expressions once per module instead of per call."),
-    FLAG_STRING(O, opt_level, "iree-opt-level", "O1", "O0 to O3."),
+    FLAG_CHOICE(O, opt_level, "iree-opt-level", "O1", "O0|O1|O2|O3", "Every level is the same so far."),
     FLAG_BOOL(O, polyglot_zip, "iree-vm-emit-polyglot-zip", "true",
               "Make the module a zip archive too, so that unzip can look inside."),
     FLAG_BOOL(O, strip_source_map, "iree-vm-bytecode-module-strip-source-map", "false",

@@ -36,7 +36,7 @@ typedef struct compile_options {
   int32_t execution_model;         // MODEL_...
   bool strip_assertions;
   bool const_eval, const_expr_hoisting;
-  iree_string_view_t opt_level;
+  int32_t opt_level;
   // Emission.
   bool polyglot_zip;
   bool strip_source_map, strip_debug_ops;

@@ -338,6 +338,47 @@ static iree_status_t check_operands(ir_op_t *op, ir_attr_t maps, size_t n_loops)
     if (ir_result(op, i)->type != ir_operand(op, out.first + i)->type) return ir_op_error(op, "result %u and its output differ in type", i);
   return iree_ok_status();
 }
+// |e| with each loop at |at|; false if that takes what is not known or cannot be computed.
+static bool expr_at(ir_attr_t e, const int64_t *at, int64_t *out) {
+  int64_t a, b;
+  switch (e->kind) {
+    case IR_E_CONST: return *out = ir_int(e, 0), true;
+    case IR_E_DIM: return *out = at[ir_int(e, 0)], *out != IR_DYNAMIC;
+    case IR_E_ADD: return expr_at(ir_kid(e, 0), at, &a) && expr_at(ir_kid(e, 1), at, &b) && !__builtin_add_overflow(a, b, out);
+    case IR_E_MUL: return expr_at(ir_kid(e, 0), at, &a) && expr_at(ir_kid(e, 1), at, &b) && !__builtin_mul_overflow(a, b, out);
+    default: return false;
+  }
+}
+// No loop may lead outside of an operand: kernels check no index.
+static iree_status_t check_extents(ir_op_t *op, ir_attr_t maps, size_t n_loops) {
+  enum { MAX_EXTENTS = 64 };
+  int64_t last[MAX_EXTENTS];
+  if (n_loops > MAX_EXTENTS) return ir_op_error(op, "has %zu loops, at most %d are supported", n_loops, MAX_EXTENTS);
+  for (size_t d = 0; d < n_loops; ++d) last[d] = IR_DYNAMIC;
+  for (uint32_t i = 0; i < op->n_operands; ++i) {
+    ir_type_t type = ir_operand(op, i)->type;
+    for (uint32_t r = 0; r < ir_map_n_results(ir_kid(maps, i)); ++r) {
+      ir_attr_t e = ir_kid(ir_kid(maps, i), r);
+      int64_t dim = ir_type_dim(type, r);
+      if (e->kind != IR_E_DIM || dim == IR_DYNAMIC) continue;
+      int64_t *l = &last[ir_int(e, 0)];
+      if (*l != IR_DYNAMIC && *l != dim - 1)
+        return ir_op_error(op, "loop %lld has extent %lld, but dimension %u of operand %u is %lld", (long long)ir_int(e, 0), (long long)*l + 1, r, i, (long long)dim);
+      *l = dim - 1;
+    }
+  }
+  for (size_t d = 0; d < n_loops; ++d)
+    if (last[d] == -1) return iree_ok_status();  // nothing is read
+  for (uint32_t i = 0; i < op->n_operands; ++i) {
+    ir_type_t type = ir_operand(op, i)->type;
+    for (uint32_t r = 0; r < ir_map_n_results(ir_kid(maps, i)); ++r) {
+      int64_t at, dim = ir_type_dim(type, r);
+      if (dim == IR_DYNAMIC || !expr_at(ir_kid(ir_kid(maps, i), r), last, &at)) continue;
+      if (at >= dim) return ir_op_error(op, "reaches index %lld in dimension %u of operand %u, whose extent is %lld", (long long)at, r, i, (long long)dim);
+    }
+  }
+  return iree_ok_status();
+}
 static iree_status_t generic_verify(ir_op_t *op) {
   ir_attr_t maps = ir_op_attr(op, "indexing_maps"), iterators = ir_op_attr(op, "iterator_types");
   if (!ir_is(maps, IR_A_ARRAY) || maps->n_kids != op->n_operands) return ir_op_error(op, "needs one indexing map per operand");
@@ -348,7 +389,8 @@ static iree_status_t generic_verify(ir_op_t *op) {
         (!ir_str_is(ir_kid(t, 0), "parallel") && !ir_str_is(ir_kid(t, 0), "reduction") && !ir_str_is(ir_kid(t, 0), "window")))
       return ir_op_error(op, "iterator type %u is neither parallel nor reduction", i);
   }
-  return check_operands(op, maps, iterators->n_kids);
+  IREE_RETURN_IF_ERROR(check_operands(op, maps, iterators->n_kids));
+  return check_extents(op, maps, iterators->n_kids);
 }
 const ir_op_hooks_t linalg_generic_hooks = {.verify = generic_verify, .parse = generic_parse, .print = generic_print};
 

@@ -105,6 +105,8 @@ static void select_print(ir_printer_t *p, const ir_op_t *op) {
 }
 const ir_op_hooks_t hlo_select_hooks = {.verify = hlo_verify_elementwise, .parse = select_parse, .print = select_print};
 const ir_op_hooks_t hlo_compare_hooks = {.verify = hlo_verify_elementwise};
+const ir_op_hooks_t hlo_bitcast_hooks = {.verify = hlo_verify_bitcast};
+const ir_op_hooks_t hlo_iota_hooks = {.verify = hlo_verify_iota};
 const ir_op_hooks_t hlo_shape_hooks = {.verify = hlo_verify_shape};
 
 // ---- slice: `%a [0:3, 1:8:2] : (t) -> t`

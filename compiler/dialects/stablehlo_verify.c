@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "compiler/dialects/stablehlo.h"
+#include "compiler/ir/printer.h"
 
 typedef long long ll;
 
@@ -17,6 +18,16 @@ static bool shapes_agree(ir_type_t a, ir_type_t b) {
     if (!agree(ir_type_dim(a, i), ir_type_dim(b, i))) return false;
   return true;
 }
+static bool is_supported_element(ir_type_t t) {
+  if (!ir_is(t, IR_T_INTEGER)) return !ir_is(t, IR_T_INDEX);
+  unsigned width = ir_type_width(t);
+  return width && width <= 64 && !(width & (width - 1));
+}
+static iree_status_t check_element(ir_op_t *op, ir_type_t type) {
+  if (is_supported_element(ir_type_element(type))) return iree_ok_status();
+  return ir_op_error(op, "is not defined on elements of type %s; use integers of 1, 2, 4, 8, 16, 32 or 64 bits",
+                     ir_print_term_to(ir_arena(ir_op_ctx(op)), ir_type_element(type)));
+}
 static iree_status_t all_tensors(ir_op_t *op) {
   for (uint32_t i = 0; i < op->n_operands; ++i)
     if (!is_tensor(ir_operand(op, i)->type)) return ir_op_error(op, "operand %u is not a ranked tensor", i);
@@ -26,6 +37,7 @@ static iree_status_t all_tensors(ir_op_t *op) {
     if (ir_type_rank(ir_operand(op, i)->type) > HLO_MAX_RANK) return ir_op_error(op, "operand %u has more than %d dimensions", i, HLO_MAX_RANK);
   for (uint32_t i = 0; i < op->n_results; ++i)
     if (ir_type_rank(ir_result(op, i)->type) > HLO_MAX_RANK) return ir_op_error(op, "result %u has more than %d dimensions", i, HLO_MAX_RANK);
+  for (uint32_t i = 0; i < op->n_results; ++i) IREE_RETURN_IF_ERROR(check_element(op, ir_result(op, i)->type));
   return iree_ok_status();
 }
 // A list attribute of |op| must have |n| entries, each in [low, high).
@@ -51,6 +63,41 @@ static iree_status_t check_body(ir_op_t *op, size_t region, uint32_t n_args, uin
   if (!b || b->next || b->n_args != n_args) return ir_op_error(op, "needs a region of one block with %u arguments", n_args);
   if (!ir_op_is(b->last, OP_HLO_RETURN) || b->last->n_operands != n_results)
     return ir_op_error(op, "needs a region that returns %u value%s", n_results, n_results == 1 ? "" : "s");
+  return iree_ok_status();
+}
+
+// Of a body that check_body accepted: argument |k|, argument |l| and result |i| are scalars of one type, and a reduction
+// from |from| can be done in it.
+static iree_status_t check_reducer(ir_op_t *op, uint32_t i, uint32_t k, uint32_t l, ir_type_t from) {
+  ir_block_t *b = op->regions[0]->first;
+  ir_type_t type = b->args[k]->type;
+  if (!is_tensor(type) || ir_type_rank(type) || b->args[l]->type != type || ir_operand(b->last, i)->type != type)
+    return ir_op_error(op, "needs a region on scalar tensors that returns value %u of its arguments' type", i);
+  ir_type_t have = ir_type_element(from), in = ir_type_element(type);
+  if (have != in && (have->kind != in->kind || (ir_is(in, IR_T_INTEGER) && ir_type_width(in) < ir_type_width(have))))
+    return ir_op_error(op, "value %u has another element type than its region's arguments", i);
+  return iree_ok_status();
+}
+
+iree_status_t hlo_verify_bitcast(ir_op_t *op) {
+  IREE_RETURN_IF_ERROR(all_tensors(op));
+  ir_type_t from = ir_operand(op, 0)->type, to = ir_result(op, 0)->type;
+  size_t n = ir_type_rank(from), m = ir_type_rank(to), same = n < m ? n : m;
+  int64_t from_bits = ir_type_width(ir_type_element(from)), to_bits = ir_type_width(ir_type_element(to));
+  if (n > m) from_bits *= ir_type_dim(from, n - 1);
+  if (m > n) to_bits *= ir_type_dim(to, m - 1);
+  if ((n > m ? n - m : m - n) > 1 || from_bits != to_bits) return ir_op_error(op, "needs as many bits on both sides; a last dimension makes up for narrower elements");
+  for (size_t i = 0; i < same; ++i)
+    if (!agree(ir_type_dim(from, i), ir_type_dim(to, i))) return ir_op_error(op, "changes dimension %zu", i);
+  return iree_ok_status();
+}
+iree_status_t hlo_verify_iota(ir_op_t *op) {
+  IREE_RETURN_IF_ERROR(all_tensors(op));
+  ir_type_t to = ir_result(op, 0)->type;
+  int64_t dim = ir_op_int(op, "iota_dimension", -1);
+  if (op->kind == OP_HLO_IOTA && ir_type_n_dynamic(to)) return ir_op_error(op, "needs a static shape; stablehlo.dynamic_iota takes one at run time");
+  if (dim < 0 || dim >= (int64_t)ir_type_rank(to)) return ir_op_error(op, "has no dimension %lld", (ll)dim);
+  if (ir_type_is_int(ir_type_element(to), 1)) return ir_op_error(op, "cannot count in i1");
   return iree_ok_status();
 }
 
@@ -128,6 +175,12 @@ static iree_status_t verify_concatenate(ir_op_t *op, ir_type_t to) {
   if (!agree(sum, ir_type_dim(to, (size_t)dim))) return ir_op_error(op, "operands sum to extent %lld, the result has %lld", (ll)sum, (ll)ir_type_dim(to, (size_t)dim));
   return iree_ok_status();
 }
+static iree_status_t check_starts(ir_op_t *op, uint32_t first) {
+  for (uint32_t i = first; i < op->n_operands; ++i)
+    if (ir_type_rank(ir_operand(op, i)->type) || !ir_is(ir_type_element(ir_operand(op, i)->type), IR_T_INTEGER))
+      return ir_op_error(op, "start index %u is not a scalar integer", i - first);
+  return iree_ok_status();
+}
 iree_status_t hlo_verify_shape(ir_op_t *op) {
   IREE_RETURN_IF_ERROR(all_tensors(op));
   ir_type_t to = ir_result(op, 0)->type, from = op->n_operands ? ir_operand(op, 0)->type : to;
@@ -157,6 +210,7 @@ iree_status_t hlo_verify_shape(ir_op_t *op) {
     }
     case OP_HLO_DYNAMIC_SLICE: {
       IREE_RETURN_IF_ERROR(check_list(op, "slice_sizes", rank, 0, INT64_MAX));
+      IREE_RETURN_IF_ERROR(check_starts(op, 1));
       if (op->n_operands != rank + 1 || ir_type_rank(to) != rank) return ir_op_error(op, "needs one start index per dimension");
       for (size_t i = 0; i < rank; ++i)
         if (ir_type_dim(from, i) != IR_DYNAMIC && ir_int(ir_op_attr(op, "slice_sizes"), i) > ir_type_dim(from, i))
@@ -165,6 +219,7 @@ iree_status_t hlo_verify_shape(ir_op_t *op) {
     }
     case OP_HLO_DYNAMIC_UPDATE_SLICE: {
       ir_type_t update = ir_operand(op, 1)->type;
+      IREE_RETURN_IF_ERROR(check_starts(op, 2));
       if (op->n_operands != rank + 2 || ir_type_rank(update) != rank) return ir_op_error(op, "needs one start index per dimension and an update of equal rank");
       for (size_t i = 0; i < rank; ++i)
         if (ir_type_dim(from, i) != IR_DYNAMIC && ir_type_dim(update, i) != IR_DYNAMIC && ir_type_dim(update, i) > ir_type_dim(from, i))
@@ -225,7 +280,9 @@ iree_status_t hlo_verify_reduce(ir_op_t *op) {
     if (ir_type_rank(ir_operand(op, init.first + i)->type)) return ir_op_error(op, "initial value %u is not a scalar", i);
     if (ir_type_rank(ir_result(op, i)->type) + dims.n != ir_type_rank(type)) return ir_op_error(op, "result %u has the wrong rank", i);
   }
-  return check_body(op, 0, 2 * in.n, in.n);
+  IREE_RETURN_IF_ERROR(check_body(op, 0, 2 * in.n, in.n));
+  for (uint32_t i = 0; i < in.n; ++i) IREE_RETURN_IF_ERROR(check_reducer(op, i, i, in.n + i, ir_operand(op, i)->type));
+  return iree_ok_status();
 }
 
 iree_status_t hlo_verify_reduce_window(ir_op_t *op) {
@@ -238,7 +295,9 @@ iree_status_t hlo_verify_reduce_window(ir_op_t *op) {
   for (uint32_t i = 0; i < in.n; ++i)
     if (ir_type_rank(ir_operand(op, i)->type) != rank || ir_type_rank(ir_result(op, i)->type) != rank || ir_type_rank(ir_operand(op, init.first + i)->type))
       return ir_op_error(op, "keeps the rank and starts from scalars");
-  return check_body(op, 0, 2 * in.n, in.n);
+  IREE_RETURN_IF_ERROR(check_body(op, 0, 2 * in.n, in.n));
+  for (uint32_t i = 0; i < in.n; ++i) IREE_RETURN_IF_ERROR(check_reducer(op, i, i, in.n + i, ir_operand(op, i)->type));
+  return iree_ok_status();
 }
 
 iree_status_t hlo_verify_sort(ir_op_t *op) {
@@ -249,7 +308,15 @@ iree_status_t hlo_verify_sort(ir_op_t *op) {
   if (dim < -rank || dim >= rank) return ir_op_error(op, "has no dimension %lld", (ll)dim);
   for (uint32_t i = 0; i < op->n_operands; ++i)
     if (!shapes_agree(ir_operand(op, i)->type, type) || !shapes_agree(ir_result(op, i)->type, type)) return ir_op_error(op, "inputs differ in shape");
-  return check_body(op, 0, 2 * op->n_operands, 1);
+  IREE_RETURN_IF_ERROR(check_body(op, 0, 2 * op->n_operands, 1));
+  ir_type_t order = ir_operand(op->regions[0]->first->last, 0)->type;
+  if (!is_tensor(order) || ir_type_rank(order) || !ir_type_is_int(ir_type_element(order), 1)) return ir_op_error(op, "needs a region that returns tensor<i1>");
+  for (uint32_t i = 0; i < 2 * op->n_operands; ++i) {
+    ir_type_t arg = op->regions[0]->first->args[i]->type;
+    if (!is_tensor(arg) || ir_type_rank(arg) || ir_type_element(arg) != ir_type_element(ir_operand(op, i / 2)->type))
+      return ir_op_error(op, "compares argument %u as another type than input %u has", i, i / 2);
+  }
+  return iree_ok_status();
 }
 
 iree_status_t hlo_verify_gather(ir_op_t *op) {
@@ -267,6 +334,9 @@ iree_status_t hlo_verify_gather(ir_op_t *op) {
   IREE_RETURN_IF_ERROR(check_dims(op, "start_indices_batching_dims", &index_batching, ir_type_rank(indices)));
   if (vector < 0 || vector > (int64_t)ir_type_rank(indices)) return ir_op_error(op, "index_vector_dim %lld is out of range", (ll)vector);
   IREE_RETURN_IF_ERROR(check_list(op, "slice_sizes", ir_type_rank(operand), 0, INT64_MAX));
+  for (size_t i = 0; ir_op_attr(op, "slice_sizes") && i < ir_type_rank(operand); ++i)
+    if (ir_type_dim(operand, i) != IR_DYNAMIC && ir_int(ir_op_attr(op, "slice_sizes"), i) > ir_type_dim(operand, i))
+      return ir_op_error(op, "slice of %lld exceeds extent %lld of dimension %zu", (ll)ir_int(ir_op_attr(op, "slice_sizes"), i), (ll)ir_type_dim(operand, i), i);
   size_t batch = ir_type_rank(indices) - (vector < (int64_t)ir_type_rank(indices));
   if (offset.n + collapsed.n + batching.n != ir_type_rank(operand) || ir_type_rank(to) != batch + offset.n || batching.n != index_batching.n)
     return ir_op_error(op, "has dimension numbers that do not fit the ranks");

@@ -158,7 +158,7 @@ static bool scalar_bits(ir_parser_t *p, ir_type_t element, uint64_t *out) {
     if (!int_of_token(p, t, negative, &v)) return false;
     unsigned width = ir_type_width(element);
     if (!ir_type_is_float(element) && width < 64) {
-      bool fits = negative ? v >= -(1ll << (width - 1)) : (uint64_t)v < (1ull << width);
+      bool fits = negative ? v >= (ir_int_sign(element) == IR_UNSIGNED ? 0 : -(1ll << (width - 1))) : (uint64_t)v < (1ull << width);
       if (!fits) return p_error_at(p, t, "value does not fit %u bits", width);
     }
     if (width < 64) v = (int64_t)((uint64_t)v & ((1ull << width) - 1));

@@ -52,6 +52,32 @@ static iree_status_t check_size(ir_op_t *op, const char *what, ir_type_t type) {
   return ir_op_error(op, "has %s of type %s, whose size does not fit 64 bits", what, ir_print_term_to(&ir_op_ctx(op)->arena, type));
 }
 
+// Each word of |value| (words of bit sets are parted by , or |) has to be one of |words|.
+static bool is_enum_value(const char *words, const char *value) {
+  while (*value) {
+    size_t n = strcspn(value, ",| ");
+    const char *at = words;
+    while (*at) {
+      if (strcspn(at, " =") == n && !memcmp(at, value, n)) break;  // "word" or "word=value"
+      at += strcspn(at, " ");
+      at += strspn(at, " ");
+    }
+    if (n && !*at) return false;
+    value += n;
+    value += strspn(value, ",| ");
+  }
+  return true;
+}
+static iree_status_t verify_enums(ir_op_t *op) {
+  for (size_t i = 0; i < op->spec->n_attrs; ++i) {
+    const ir_spec_attr_t *a = &op->spec->attrs[i];
+    if (a->kind != IR_AK_ENUM || !op->attrs[i] || !a->enums || !a->enums->words) continue;
+    if (!is_enum_value(a->enums->words, ir_bytes(op->attrs[i])))
+      return ir_op_error(op, "attribute '%s' is '%s', not one of %s", a->name, ir_bytes(op->attrs[i]), a->enums->words);
+  }
+  return iree_ok_status();
+}
+
 // `=x`, `=elem(x)`, `=i1(x)` and fixed types between operands and results of single names.
 static ir_type_t type_of(const ir_op_t *op, const char *name, size_t n) {
   const ir_spec_t *spec = op->spec;
@@ -129,12 +155,29 @@ static iree_status_t verify_blocks(ir_op_t *op) {
   return iree_ok_status();
 }
 
+// Names of a symbol table are there once; whoever looks one up finds the one that was meant.
+static iree_status_t check_symbols(ir_op_t *table) {
+  ir_map_t *seen = NULL;
+  for (ir_op_t *op = ir_body(table) ? ir_body(table)->first : NULL; op; op = op->next) {
+    if (!ir_op_has_trait(op, IR_SYMBOL)) continue;
+    ir_attr_t name = ir_op_attr(op, "sym_name");
+    if (!name) continue;  // modules need none
+    if (!ir_str(name).size) return ir_op_error(op, "has an empty name");
+    if (!seen) seen = ir_map_create(ir_arena(ir_op_ctx(table)));
+    if (ir_map_get(seen, name)) return ir_op_error(op, "redefines symbol '%s'", ir_bytes(name));
+    ir_map_set(seen, name, op);
+  }
+  return iree_ok_status();
+}
+
 static iree_status_t verify_op(ir_op_t *op, void *self) {
   (void)self;
+  if (ir_op_has_trait(op, IR_SYMBOL_TABLE)) IREE_RETURN_IF_ERROR(check_symbols(op));
   for (uint32_t i = 0; i < op->n_results; ++i) IREE_RETURN_IF_ERROR(check_size(op, "a result", op->results[i].type));
   if (op->kind) {
     IREE_RETURN_IF_ERROR(verify_counts(op));
     IREE_RETURN_IF_ERROR(verify_types(op));
+    IREE_RETURN_IF_ERROR(verify_enums(op));
   }
   IREE_RETURN_IF_ERROR(verify_blocks(op));
   const ir_op_hooks_t *hooks = op->spec->info->hooks;
