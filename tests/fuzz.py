@@ -75,7 +75,7 @@ def flags():
                            "--benchmark_min_time=0.3s\n--benchmark_context=a=b,c=d\n--benchmark_format=json\n--list_devices=x\n--trace_execution\n"])
 
 
-CORPORA = {"vmfb": modules, "elf": executables, "mlir": sources, "npy": arrays, "values": values, "flags": flags}
+CORPORA = {"vmfb": modules, "compile": sources, "elf": executables, "mlir": sources, "npy": arrays, "values": values, "flags": flags}
 
 
 def tests(options):
