@@ -31,6 +31,7 @@ typedef struct bytecode_frame_t {
   const uint8_t *pending_results;
   uint8_t *pending_area;
   uint32_t pending_pc;
+  bool pending_has_moves;  // among the operands
 } bytecode_frame_t;
 
 static bytecode_frame_t *frame_data(iree_vm_stack_frame_t *frame) {
@@ -62,6 +63,65 @@ static inline void pack_register(registers_t r, uint16_t reg, char letter, uint8
     memcpy(target, &r.refs[reg & ISA_REF_MASK], sizeof(iree_vm_ref_t));
   } else {
     copy_value(target, &r.i32[reg], letter);
+  }
+}
+
+static inline void pack_member(registers_t r, uint16_t reg, marshal_member_t member,
+                               uint8_t *area) {
+  uint8_t *target = area + member.offset;
+  if (member.kind == MARSHAL_REF) {
+    memcpy(target, &r.refs[reg & ISA_REF_MASK], sizeof(iree_vm_ref_t));
+  } else if (member.kind == MARSHAL_64) {
+    memcpy(target, &r.i32[reg], 8);
+  } else {
+    memcpy(target, &r.i32[reg], 4);
+  }
+}
+
+// pack_arguments by plan. Sets |*out_has_moves|.
+static inline iree_host_size_t pack_planned(registers_t r, const marshal_plan_t *plan,
+                                            const uint8_t *segments, const uint8_t *operands,
+                                            uint8_t *area, bool *out_has_moves) {
+  const uint8_t *operand = operands + 2;
+  uint32_t bits = 0;  // a value register with a high number looks like a move: that only costs a walk
+  for (uint32_t i = 0; i < plan->head_count; ++i, operand += 2) {
+    uint16_t reg = read_u16(operand);
+    pack_member(r, reg, plan->members[i], area);
+    bits |= reg;
+  }
+  iree_host_size_t size = plan->head_bytes;
+  if (plan->group_count) {
+    const marshal_member_t *members = &plan->members[plan->head_count];
+    uint32_t count = read_u16(segments + 2 + 2 * plan->head_count);
+    memcpy(area + size, &count, 4);
+    size = count ? plan->group_begin : size + 4;
+    for (uint32_t t = 0; t < count; ++t, size += plan->group_stride) {
+      for (uint32_t i = 0; i < plan->group_count; ++i, operand += 2) {
+        uint16_t reg = read_u16(operand);
+        pack_member(r, reg, members[i], area + size);
+        bits |= reg;
+      }
+    }
+    size = iree_host_align(size, CCONV_AREA_ALIGNMENT);
+  }
+  *out_has_moves = (bits & ISA_MOVE_BIT) != 0;
+  return size;
+}
+
+// unpack_results by plan.
+static inline void unpack_planned(registers_t r, const marshal_plan_t *plan, const uint8_t *list,
+                                  uint8_t *area) {
+  for (uint32_t i = 0; i < plan->head_count; ++i) {
+    marshal_member_t member = plan->members[i];
+    uint16_t reg = read_u16(list + 2 + 2 * i);
+    uint8_t *source = area + member.offset;
+    if (member.kind == MARSHAL_REF) {
+      ref_transfer(true, (iree_vm_ref_t *)(void *)source, &r.refs[reg & ISA_REF_MASK]);
+    } else if (member.kind == MARSHAL_64) {
+      memcpy(&r.i32[reg], source, 8);
+    } else {
+      memcpy(&r.i32[reg], source, 4);
+    }
   }
 }
 
@@ -243,7 +303,8 @@ static void release_listed(const uint8_t *list, iree_vm_ref_t *refs, bool only_m
   uint32_t count = read_u16(list);
   for (uint32_t i = 0; i < count; ++i) {
     uint16_t reg = read_u16(list + 2 + 2 * i);
-    if ((reg & ISA_REF_BIT) && (!only_moved || (reg & ISA_MOVE_BIT))) {
+    uint16_t flags = only_moved ? ISA_REF_BIT | ISA_MOVE_BIT : ISA_REF_BIT;
+    if ((reg & flags) == flags) {
       ref_release(&refs[reg & ISA_REF_MASK]);
     }
   }
@@ -263,9 +324,13 @@ static iree_status_t finish_import(bytecode_frame_t *data, iree_status_t status)
     return iree_status_annotate(status, IREE_SV("while calling import"));
   data->pending = NULL;
   // What was passed with MOVE goes now, before results may take its registers.
-  release_listed(data->pending_operands, data->refs, true);
+  if (data->pending_has_moves) release_listed(data->pending_operands, data->refs, true);
   registers_t r = {data->i32, data->refs};
-  unpack_results(r, import->results, data->pending_results, data->pending_area);
+  if (IREE_LIKELY(import->result_plan.is_valid)) {
+    unpack_planned(r, &import->result_plan, data->pending_results, data->pending_area);
+  } else {
+    unpack_results(r, import->results, data->pending_results, data->pending_area);
+  }
   return iree_ok_status();
 }
 
@@ -274,7 +339,14 @@ static iree_status_t begin_import(bytecode_frame_t *data, iree_vm_stack_t *stack
                                   const uint8_t *operands, const uint8_t *results,
                                   uint32_t next_pc) {
   registers_t r = {data->i32, data->refs};
-  iree_host_size_t size = pack_arguments(r, import->arguments, segments, operands, data->scratch);
+  iree_host_size_t size;
+  if (IREE_LIKELY(import->argument_plan.is_valid)) {
+    size = pack_planned(r, &import->argument_plan, segments, operands, data->scratch,
+                        &data->pending_has_moves);
+  } else {
+    size = pack_arguments(r, import->arguments, segments, operands, data->scratch);
+    data->pending_has_moves = true;  // perhaps
+  }
   iree_host_size_t results_size = import->results_size;
   data->pending_area = data->scratch + size;
   for (iree_host_size_t i = 0; i < results_size; i += CCONV_AREA_ALIGNMENT) {
@@ -1329,8 +1401,8 @@ iree_status_t bytecode_begin_call(void *self, iree_vm_stack_t *stack,
   function.linkage = IREE_VM_FUNCTION_LINKAGE_INTERNAL;
   function.ordinal = (uint16_t)ordinal;
   const bytecode_function_t *callee = &module->functions[ordinal];
-  if (call.arguments.data_length < cconv_area_size(callee->arguments) ||
-      call.results.data_length < cconv_area_size(callee->results)) {
+  if (call.arguments.data_length < callee->arguments_size ||
+      call.results.data_length < callee->results_size) {
     return iree_make_status(IREE_STATUS_INVALID_ARGUMENT,
                             "arguments or results smaller than the signature %.*s",
                             IREE_SV_ARGS(callee->calling_convention));

@@ -193,6 +193,8 @@ static iree_status_t load_function(bytecode_module_t *module, uint32_t ordinal,
     return iree_make_status(IREE_STATUS_INVALID_ARGUMENT,
                             "function %u: only imports can take variadic arguments", ordinal);
   }
+  function->arguments_size = cconv_area_size(function->arguments);
+  function->results_size = cconv_area_size(function->results);
   return iree_ok_status();
 }
 
@@ -503,6 +505,8 @@ static iree_status_t module_resolve_import(void *self, iree_vm_module_state_t *m
         bytecode_verify_import_calls(module, (uint32_t)ordinal, import.arguments, import.results));
   }
   import.results_size = cconv_area_size(import.results);
+  import.argument_plan = marshal_plan(import.arguments);
+  import.result_plan = marshal_plan(import.results);
   import.native = native_callee_resolve(import.function);
   state->imports[ordinal] = import;
   return iree_ok_status();

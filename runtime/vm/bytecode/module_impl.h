@@ -9,6 +9,7 @@
 #include "iree/vm/api.h"
 #include "iree/vm/bytecode/module.h"
 #include "runtime/vm/bytecode/archive.h"
+#include "runtime/vm/bytecode/marshal.h"
 #include "runtime/vm/native_call.h"
 
 typedef struct bytecode_function_t {
@@ -21,6 +22,8 @@ typedef struct bytecode_function_t {
   uint32_t scratch_size;         // packed arguments and results of the largest import call
   iree_string_view_t arguments;  // calling convention fragments
   iree_string_view_t results;
+  iree_host_size_t arguments_size;  // of the packed areas
+  iree_host_size_t results_size;
   iree_string_view_t calling_convention;
 } bytecode_function_t;
 
@@ -57,6 +60,8 @@ typedef struct bytecode_import_t {
   iree_string_view_t arguments;
   iree_string_view_t results;
   iree_host_size_t results_size;  // of the packed area
+  marshal_plan_t argument_plan;
+  marshal_plan_t result_plan;
   native_callee_t native;         // the short way, when there is one
 } bytecode_import_t;
 
