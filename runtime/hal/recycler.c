@@ -42,11 +42,12 @@ static uint32_t size_class(iree_host_size_t bytes, iree_host_size_t *out_payload
     *out_payload_bytes = MIN_PAYLOAD;
     return 0;
   }
-  uint32_t shift = 6;  // log2 of the power of two below |bytes|
-  while (bytes > ((iree_host_size_t)2 << shift)) ++shift;
-  iree_host_size_t step = (iree_host_size_t)1 << (shift - 2);
-  iree_host_size_t quarter = (bytes - ((iree_host_size_t)1 << shift) + step - 1) / step;
-  *out_payload_bytes = ((iree_host_size_t)1 << shift) + quarter * step;
+  // log2 of the power of two below |bytes|, and of a quarter of it
+  uint32_t shift = 63 - (uint32_t)__builtin_clzll((unsigned long long)bytes - 1);
+  uint32_t step_shift = shift - 2;
+  iree_host_size_t step = (iree_host_size_t)1 << step_shift;
+  iree_host_size_t quarter = (bytes - ((iree_host_size_t)1 << shift) + step - 1) >> step_shift;
+  *out_payload_bytes = ((iree_host_size_t)1 << shift) + (quarter << step_shift);
   return (shift - 6) * 4 + (uint32_t)quarter;
 }
 

@@ -4,6 +4,7 @@
 #include "iree/vm/native_module.h"
 
 #include "runtime/vm/native_call.h"
+#include "runtime/vm/stack_impl.h"
 
 typedef struct native_module_t {
   iree_vm_module_t interface;  // must be first: the module pointer is this structure
@@ -196,7 +197,7 @@ static iree_status_t native_notify(void *self, iree_vm_module_state_t *module_st
 // backtrace) or waits.
 static iree_status_t native_end_call(iree_vm_stack_t *stack, const iree_vm_function_t *function,
                                      iree_status_t status) {
-  if (IREE_LIKELY(iree_status_is_ok(status))) return iree_vm_stack_function_leave(stack);
+  if (IREE_LIKELY(iree_status_is_ok(status))) return stack_leave_leaf(stack);
   if (iree_status_is_deferred(status)) return status;
   iree_string_view_t module_name = iree_vm_module_name(function->module);
   iree_string_view_t name = iree_vm_function_name(function);
@@ -208,8 +209,7 @@ iree_status_t native_callee_call(const native_callee_t *callee, const iree_vm_fu
                                  iree_vm_stack_t *stack, iree_byte_span_t arguments,
                                  iree_byte_span_t results) {
   iree_vm_stack_frame_t *frame = NULL;
-  IREE_RETURN_IF_ERROR(
-      iree_vm_stack_function_enter(stack, function, IREE_VM_STACK_FRAME_NATIVE, 0, NULL, &frame));
+  IREE_RETURN_IF_ERROR(stack_enter_leaf(stack, function, &frame));
   iree_status_t status = callee->shim(stack, IREE_VM_NATIVE_FUNCTION_CALL_BEGIN, arguments, results,
                                       callee->target, callee->self, frame->module_state);
   return native_end_call(stack, function, status);

@@ -57,6 +57,48 @@ static inline uint8_t *stack_frame_storage(iree_vm_stack_frame_t *frame) {
   return (uint8_t *)stack_header(frame) + STACK_HEADER_SIZE;
 }
 
+// Enters a frame without storage and cleanup for a call of another module's function. The short way
+// is for calls from a frame in the same block whose callee's state was the last one asked for.
+static inline iree_status_t stack_enter_leaf(iree_vm_stack_t *stack,
+                                             const iree_vm_function_t *function,
+                                             iree_vm_stack_frame_t **out_frame) {
+  stack_header_t *caller = stack->top;
+  stack_block_t *block = stack->block;
+  if (IREE_UNLIKELY(!caller || caller->block != block || stack->known_module != function->module ||
+                    block->capacity - block->used < STACK_HEADER_SIZE)) {
+    return iree_vm_stack_function_enter(stack, function, IREE_VM_STACK_FRAME_NATIVE, 0, NULL,
+                                        out_frame);
+  }
+  stack_header_t *header = (stack_header_t *)(void *)(block->data + block->used);
+  header->parent = caller;
+  header->child = NULL;
+  header->block = block;
+  header->block_begin = block->used;
+  header->cleanup = NULL;
+  header->is_entry = false;
+  header->frame.type = IREE_VM_STACK_FRAME_NATIVE;
+  header->frame.depth = caller->frame.depth + 1;
+  header->frame.function = *function;
+  header->frame.module_state = stack->known_state;
+  header->frame.pc = 0;
+  block->used += STACK_HEADER_SIZE;
+  caller->child = header;
+  stack->top = header;
+  *out_frame = &header->frame;
+  return iree_ok_status();
+}
+
+static inline iree_status_t stack_leave_leaf(iree_vm_stack_t *stack) {
+  stack_header_t *header = stack->top, *caller = header ? header->parent : NULL;
+  if (IREE_UNLIKELY(!caller || header->cleanup || caller->block != header->block)) {
+    return iree_vm_stack_function_leave(stack);
+  }
+  header->block->used = header->block_begin;
+  caller->child = NULL;
+  stack->top = caller;
+  return iree_ok_status();
+}
+
 // Gives a stack (of the heap) another invocation's settings.
 void iree_vm_stack_configure(iree_vm_stack_t *stack, iree_vm_invocation_flags_t flags,
                              iree_vm_state_resolver_t state_resolver);

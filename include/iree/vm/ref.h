@@ -120,29 +120,26 @@ IREE_API_EXPORT bool iree_vm_ref_equal(const iree_vm_ref_t *lhs, const iree_vm_r
   IREE_API_EXPORT iree_status_t name##_check_deref(const iree_vm_ref_t ref, T **out_ptr); \
   IREE_API_EXPORT iree_status_t name##_check_deref_or_null(const iree_vm_ref_t ref, T **out_ptr)
 
-#define IREE_VM_DEFINE_TYPE_ADAPTERS(name, T)                                      \
-  iree_vm_ref_type_t name##_registration = IREE_VM_REF_TYPE_NULL;                  \
-  iree_vm_ref_t name##_retain_ref(T *value) {                                      \
-    iree_vm_ref_t ref = {0, 0};                                                    \
-    IREE_IGNORE_ERROR(iree_vm_ref_wrap_retain(value, name##_type(), &ref));        \
-    return ref;                                                                    \
-  }                                                                                \
-  iree_vm_ref_t name##_move_ref(T *value) {                                        \
-    iree_vm_ref_t ref = {0, 0};                                                    \
-    IREE_IGNORE_ERROR(iree_vm_ref_wrap_assign(value, name##_type(), &ref));        \
-    return ref;                                                                    \
-  }                                                                                \
-  iree_status_t name##_check_deref(const iree_vm_ref_t ref, T **out_ptr) {         \
-    *out_ptr = NULL;                                                               \
-    IREE_RETURN_IF_ERROR(iree_vm_ref_check(ref, name##_type()));                   \
-    *out_ptr = (T *)ref.ptr;                                                       \
-    return iree_ok_status();                                                       \
-  }                                                                                \
-  iree_status_t name##_check_deref_or_null(const iree_vm_ref_t ref, T **out_ptr) { \
-    *out_ptr = NULL;                                                               \
-    if (ref.type == IREE_VM_REF_TYPE_NULL) return iree_ok_status();                \
-    return name##_check_deref(ref, out_ptr);                                       \
-  }                                                                                \
+#define IREE_VM_DEFINE_TYPE_ADAPTERS(name, T)                                                \
+  iree_vm_ref_type_t name##_registration = IREE_VM_REF_TYPE_NULL;                            \
+  iree_vm_ref_t name##_move_ref(T *value) {                                                  \
+    iree_vm_ref_t ref = {value, value ? name##_registration : IREE_VM_REF_TYPE_NULL};        \
+    return IREE_LIKELY(ref.type) ? ref : iree_vm_ref_null();                                 \
+  }                                                                                          \
+  iree_vm_ref_t name##_retain_ref(T *value) {                                                \
+    iree_vm_ref_t ref = name##_move_ref(value);                                              \
+    iree_vm_ref_retain_inplace(&ref);                                                        \
+    return ref;                                                                              \
+  }                                                                                          \
+  iree_status_t name##_check_deref(const iree_vm_ref_t ref, T **out_ptr) {                   \
+    *out_ptr = name##_deref(ref);                                                            \
+    return IREE_LIKELY(*out_ptr) ? iree_ok_status() : iree_vm_ref_check(ref, name##_type()); \
+  }                                                                                          \
+  iree_status_t name##_check_deref_or_null(const iree_vm_ref_t ref, T **out_ptr) {           \
+    *out_ptr = NULL;                                                                         \
+    if (ref.type == IREE_VM_REF_TYPE_NULL) return iree_ok_status();                          \
+    return name##_check_deref(ref, out_ptr);                                                 \
+  }                                                                                          \
   _Static_assert(sizeof(T *) == sizeof(void *), "object pointers only")
 
 #ifdef __cplusplus

@@ -10,6 +10,8 @@
 #define INLINE_BYTES ((uint64_t)256 * 1024)
 // The same for one that has nothing to share between workers.
 #define INLINE_SERIAL_BYTES ((uint64_t)1024 * 1024)
+// State of commands that fits the stack of the submitter.
+#define INLINE_STATE_BYTES 2048
 // What one unit of a transfer moves, and the least that a stolen range should touch.
 #define TRANSFER_UNIT_BYTES ((uint64_t)256 * 1024)
 #define MIN_LEAF_BYTES ((uint64_t)32 * 1024)
@@ -344,17 +346,24 @@ void execution_start(local_command_buffer_t *commands,
     done.fn(done.self, iree_ok_status());
     return;
   }
-  execution_t *execution = NULL;
-  iree_status_t status = iree_allocator_malloc_uninitialized(
-      block_allocator, sizeof(*execution) + commands->state_bytes, (void **)&execution);
-  if (!iree_status_is_ok(status)) {
-    done.fn(done.self, status);
-    return;
+  bool is_inline = execution_is_inline(commands, executor);
+  iree_host_size_t bytes = sizeof(execution_t) + commands->state_bytes;
+  iree_alignas(16) uint8_t storage[INLINE_STATE_BYTES];  // of a run that ends in this call
+  execution_t *execution = (execution_t *)(void *)storage;
+  if (is_inline && bytes <= sizeof(storage)) {
+    block_allocator = iree_allocator_null();
+  } else {
+    iree_status_t status =
+        iree_allocator_malloc_uninitialized(block_allocator, bytes, (void **)&execution);
+    if (!iree_status_is_ok(status)) {
+      done.fn(done.self, status);
+      return;
+    }
   }
   execution->job.run = execution_run;
   execution->commands = commands;
   execution->binding_table = binding_table;
-  execution->executor = execution_is_inline(commands, executor) ? NULL : executor;
+  execution->executor = is_inline ? NULL : executor;
   execution->block_allocator = block_allocator;
   execution->done = done;
   execution->wave_first = commands->first;

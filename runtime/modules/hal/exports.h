@@ -52,11 +52,11 @@ typedef struct hal_module_state_t {
 #undef EXPORT_RAW
 
 // Dereferences an argument: returns its status when it is null or of another type.
-#define HAL_ARG(type, name, ref) \
-  type##_t *name = NULL;         \
-  IREE_RETURN_IF_ERROR(type##_check_deref(ref, &name))
-#define HAL_ARG_OR_NULL(type, name, ref) \
-  type##_t *name = NULL;                 \
-  IREE_RETURN_IF_ERROR(type##_check_deref_or_null(ref, &name))
+#define HAL_ARG(T, name, ref)   \
+  T##_t *name = T##_deref(ref); \
+  if (IREE_UNLIKELY(!name)) IREE_RETURN_IF_ERROR(T##_check_deref(ref, &name))
+#define HAL_ARG_OR_NULL(T, name, ref) \
+  T##_t *name = T##_deref(ref);       \
+  if (IREE_UNLIKELY(!name && (ref).ptr != NULL)) IREE_RETURN_IF_ERROR(T##_check_deref(ref, &name))
 
 #endif  // RUNTIME_MODULES_HAL_EXPORTS_H_

@@ -177,7 +177,8 @@ HAL_EXPORT(device_queue_execute_indirect, rIrrrICrIID, v) {
   iree_hal_buffer_binding_t *bindings =
       (iree_hal_buffer_binding_t *)__builtin_alloca((args->a6_count + 1) * sizeof(*bindings));
   for (uint32_t i = 0; i < args->a6_count; ++i) {
-    IREE_RETURN_IF_ERROR(iree_hal_buffer_check_deref_or_null(args->a6[i].r0, &bindings[i].buffer));
+    HAL_ARG_OR_NULL(iree_hal_buffer, buffer, args->a6[i].r0);
+    bindings[i].buffer = buffer;
     bindings[i].offset = (iree_device_size_t)args->a6[i].i1;
     bindings[i].length = (iree_device_size_t)args->a6[i].i2;
   }

@@ -31,7 +31,6 @@ typedef struct bytecode_frame_t {
   const uint8_t *pending_results;
   uint8_t *pending_area;
   uint32_t pending_pc;
-  bool pending_has_moves;  // among the operands
 } bytecode_frame_t;
 
 static bytecode_frame_t *frame_data(iree_vm_stack_frame_t *frame) {
@@ -66,11 +65,21 @@ static inline void pack_register(registers_t r, uint16_t reg, char letter, uint8
   }
 }
 
-static inline void pack_member(registers_t r, uint16_t reg, marshal_member_t member,
-                               uint8_t *area) {
+// The ref registers that a call passes with MOVE, while they are few.
+typedef struct moves_t {
+  uint32_t count;  // more than MAX_MOVES: look at the operands
+  uint16_t registers[8];
+} moves_t;
+#define MAX_MOVES 8
+
+static inline void pack_member(registers_t r, uint16_t reg, marshal_member_t member, uint8_t *area,
+                               moves_t *moves) {
   uint8_t *target = area + member.offset;
   if (member.kind == MARSHAL_REF) {
     memcpy(target, &r.refs[reg & ISA_REF_MASK], sizeof(iree_vm_ref_t));
+    if (!(reg & ISA_MOVE_BIT)) return;
+    if (moves->count < MAX_MOVES) moves->registers[moves->count] = reg & ISA_REF_MASK;
+    ++moves->count;
   } else if (member.kind == MARSHAL_64) {
     memcpy(target, &r.i32[reg], 8);
   } else {
@@ -78,34 +87,26 @@ static inline void pack_member(registers_t r, uint16_t reg, marshal_member_t mem
   }
 }
 
-// pack_arguments by plan. Sets |*out_has_moves|.
+// pack_arguments by plan.
 static inline iree_host_size_t pack_planned(registers_t r, const marshal_plan_t *plan,
                                             const uint8_t *segments, const uint8_t *operands,
-                                            uint8_t *area, bool *out_has_moves) {
+                                            uint8_t *area, moves_t *moves) {
   const uint8_t *operand = operands + 2;
-  uint32_t bits = 0;  // a value register with a high number looks like a move: that only costs a walk
   for (uint32_t i = 0; i < plan->head_count; ++i, operand += 2) {
-    uint16_t reg = read_u16(operand);
-    pack_member(r, reg, plan->members[i], area);
-    bits |= reg;
+    pack_member(r, read_u16(operand), plan->members[i], area, moves);
   }
   iree_host_size_t size = plan->head_bytes;
-  if (plan->group_count) {
-    const marshal_member_t *members = &plan->members[plan->head_count];
-    uint32_t count = read_u16(segments + 2 + 2 * plan->head_count);
-    memcpy(area + size, &count, 4);
-    size = count ? plan->group_begin : size + 4;
-    for (uint32_t t = 0; t < count; ++t, size += plan->group_stride) {
-      for (uint32_t i = 0; i < plan->group_count; ++i, operand += 2) {
-        uint16_t reg = read_u16(operand);
-        pack_member(r, reg, members[i], area + size);
-        bits |= reg;
-      }
+  if (!plan->group_count) return size;
+  const marshal_member_t *members = &plan->members[plan->head_count];
+  uint32_t count = read_u16(segments + 2 + 2 * plan->head_count);
+  memcpy(area + size, &count, 4);
+  size = count ? plan->group_begin : size + 4;
+  for (uint32_t t = 0; t < count; ++t, size += plan->group_stride) {
+    for (uint32_t i = 0; i < plan->group_count; ++i, operand += 2) {
+      pack_member(r, read_u16(operand), members[i], area + size, moves);
     }
-    size = iree_host_align(size, CCONV_AREA_ALIGNMENT);
   }
-  *out_has_moves = (bits & ISA_MOVE_BIT) != 0;
-  return size;
+  return iree_host_align(size, CCONV_AREA_ALIGNMENT);
 }
 
 // unpack_results by plan.
@@ -316,15 +317,21 @@ static iree_status_t unresolved_import(const bytecode_module_t *module, uint32_t
                           IREE_SV_ARGS(module->imports[ordinal].full_name));
 }
 
-// What follows an import's return, first or after being resumed.
-static iree_status_t finish_import(bytecode_frame_t *data, iree_status_t status) {
-  if (iree_status_is_deferred(status)) return status;
-  const bytecode_import_t *import = data->pending;
-  if (!iree_status_is_ok(status))
+// What follows an import's return, first or after being resumed: then without |moves|.
+static inline iree_status_t finish_import(bytecode_frame_t *data, const moves_t *moves,
+                                          iree_status_t status) {
+  if (IREE_UNLIKELY(!iree_status_is_ok(status))) {
+    if (iree_status_is_deferred(status)) return status;
     return iree_status_annotate(status, IREE_SV("while calling import"));
+  }
+  const bytecode_import_t *import = data->pending;
   data->pending = NULL;
   // What was passed with MOVE goes now, before results may take its registers.
-  if (data->pending_has_moves) release_listed(data->pending_operands, data->refs, true);
+  if (IREE_LIKELY(moves && moves->count <= MAX_MOVES)) {
+    for (uint32_t i = 0; i < moves->count; ++i) ref_release(&data->refs[moves->registers[i]]);
+  } else {
+    release_listed(data->pending_operands, data->refs, true);
+  }
   registers_t r = {data->i32, data->refs};
   if (IREE_LIKELY(import->result_plan.is_valid)) {
     unpack_planned(r, &import->result_plan, data->pending_results, data->pending_area);
@@ -339,13 +346,14 @@ static iree_status_t begin_import(bytecode_frame_t *data, iree_vm_stack_t *stack
                                   const uint8_t *operands, const uint8_t *results,
                                   uint32_t next_pc) {
   registers_t r = {data->i32, data->refs};
+  moves_t moves;
+  moves.count = 0;
   iree_host_size_t size;
   if (IREE_LIKELY(import->argument_plan.is_valid)) {
-    size = pack_planned(r, &import->argument_plan, segments, operands, data->scratch,
-                        &data->pending_has_moves);
+    size = pack_planned(r, &import->argument_plan, segments, operands, data->scratch, &moves);
   } else {
     size = pack_arguments(r, import->arguments, segments, operands, data->scratch);
-    data->pending_has_moves = true;  // perhaps
+    moves.count = MAX_MOVES + 1;
   }
   iree_host_size_t results_size = import->results_size;
   data->pending_area = data->scratch + size;
@@ -359,12 +367,13 @@ static iree_status_t begin_import(bytecode_frame_t *data, iree_vm_stack_t *stack
   iree_byte_span_t arguments = {data->scratch, size};
   iree_byte_span_t packed_results = {data->pending_area, results_size};
   if (import->native.shim) {
-    return finish_import(data, native_callee_call(&import->native, &import->function, stack,
-                                                  arguments, packed_results));
+    return finish_import(data, &moves,
+                         native_callee_call(&import->native, &import->function, stack, arguments,
+                                            packed_results));
   }
   iree_vm_function_call_t call = {import->function, arguments, packed_results};
   iree_vm_module_t *module = import->function.module;
-  return finish_import(data, module->begin_call(module->self, stack, call));
+  return finish_import(data, &moves, module->begin_call(module->self, stack, call));
 }
 
 // ---- Values ------------------------------------------------------------------------------------
@@ -1436,7 +1445,7 @@ iree_status_t bytecode_resume_call(void *self, iree_vm_stack_t *stack,
     }
     stack->resume_frame = header->child;
     iree_byte_span_t results = iree_make_byte_span(data->pending_area, import->results_size);
-    IREE_RETURN_IF_ERROR(finish_import(data, callee->resume_call(callee->self, stack, results)));
+    IREE_RETURN_IF_ERROR(finish_import(data, NULL, callee->resume_call(callee->self, stack, results)));
     frame->pc = data->pending_pc;
   }
   return run(module, stack, frame, call_results);

@@ -3,8 +3,8 @@
 //
 //   "rIrrrICrIID": [head: r I r r r I][count][element: r I I][element] ...
 //
-// A plan covers a fragment with at most one group, at its end, whose elements lie at even distances.
-// That is what nearly all imports have; the others are walked letter by letter.
+// A plan covers a fragment with at most one group, at its end, whose elements lie at even
+// distances. That is what nearly all imports have; the others are walked letter by letter.
 #ifndef RUNTIME_VM_BYTECODE_MARSHAL_H_
 #define RUNTIME_VM_BYTECODE_MARSHAL_H_
 
@@ -20,8 +20,8 @@ typedef struct marshal_member_t {
 } marshal_member_t;
 
 typedef struct marshal_plan_t {
-  bool is_valid;       // else the fragment is to be walked
-  uint8_t head_count;  // members before the group
+  bool is_valid;        // else the fragment is to be walked
+  uint8_t head_count;   // members before the group
   uint8_t group_count;  // members of an element; 0: no group
   uint16_t head_bytes;  // the area without a group, padded; with one, where its count is
   uint16_t group_begin;
