@@ -10,7 +10,8 @@ static bool map_parse(ir_parser_t *p, ir_op_state_t *s) {
       !p_operands_until(p, &s->operands[0], ")"))
     return false;
   if (!ir_is(map, IR_A_MAP)) return p_error(p, "expected an affine_map");
-  if (s->operands[0].n != ir_map_n_dims(map)) return p_error(p, "the map takes %zu dimensions", ir_map_n_dims(map));
+  if (s->operands[0].n != ir_map_n_dims(map))
+    return p_error(p, "the map takes %zu dimensions", ir_map_n_dims(map));
   if (p_accept(p, "[") && !p_operands_until(p, &s->operands[0], "]")) return false;
   if (!p_attr_dict(p, s)) return false;
   p_list_set_type(p, &s->operands[0], ir_type_index(p_ctx(p)));
@@ -24,8 +25,10 @@ static void map_print(ir_printer_t *p, const ir_op_t *op) {
   pr_attr(p, map);
   pr_raw(p, "(");
   for (uint32_t i = 0; i < op->n_operands; ++i) {
-    if (i == dims) pr_raw(p, ")[");
-    else if (i) pr_raw(p, ", ");
+    if (i == dims)
+      pr_raw(p, ")[");
+    else if (i)
+      pr_raw(p, ", ");
     pr_raw(p, "");
     pr_value(p, ir_operand(op, i));
   }
@@ -36,10 +39,12 @@ static iree_status_t map_verify(ir_op_t *op) {
   ir_attr_t map = ir_op_attr(op, "map");
   if (!ir_is(map, IR_A_MAP)) return ir_op_error(op, "needs an affine map");
   if (op->n_operands != (uint32_t)(ir_int(map, 0) + ir_int(map, 1)))
-    return ir_op_error(op, "has %u operands for a map of %u dimensions and %u symbols", op->n_operands,
-                       (unsigned)ir_int(map, 0), (unsigned)ir_int(map, 1));
+    return ir_op_error(op, "has %u operands for a map of %u dimensions and %u symbols",
+                       op->n_operands, (unsigned)ir_int(map, 0), (unsigned)ir_int(map, 1));
   if (!map->n_kids || (op->kind == OP_AFFINE_APPLY && map->n_kids != 1))
-    return ir_op_error(op, "needs a map of %s", op->kind == OP_AFFINE_APPLY ? "one result" : "at least one result");
+    return ir_op_error(op, "needs a map of %s",
+                       op->kind == OP_AFFINE_APPLY ? "one result" : "at least one result");
   return iree_ok_status();
 }
-const ir_op_hooks_t affine_map_hooks = {.verify = map_verify, .parse = map_parse, .print = map_print};
+const ir_op_hooks_t affine_map_hooks = {
+    .verify = map_verify, .parse = map_parse, .print = map_print};

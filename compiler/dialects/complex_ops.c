@@ -9,8 +9,8 @@ static bool is_complex(ir_type_t type) { return ir_is(type, IR_T_COMPLEX); }
 // `complex.create %re, %im : complex<f32>`
 static bool create_parse(ir_parser_t *p, ir_op_state_t *s) {
   ir_type_t type;
-  if (!p_operand(p, &s->operands[0]) || !p_expect(p, ",") || !p_operand(p, &s->operands[1]) || !p_attr_dict(p, s) ||
-      !p_expect(p, ":") || !p_type(p, &type))
+  if (!p_operand(p, &s->operands[0]) || !p_expect(p, ",") || !p_operand(p, &s->operands[1]) ||
+      !p_attr_dict(p, s) || !p_expect(p, ":") || !p_type(p, &type))
     return false;
   if (!is_complex(type)) return p_error(p, "expected a complex type");
   p_list_set_type(p, &s->operands[0], ir_kid(type, 0));
@@ -30,7 +30,8 @@ static iree_status_t create_verify(ir_op_t *op) {
     return ir_op_error(op, "makes a complex of the operands' type");
   return iree_ok_status();
 }
-const ir_op_hooks_t complex_create_hooks = {.verify = create_verify, .parse = create_parse, .print = create_print};
+const ir_op_hooks_t complex_create_hooks = {
+    .verify = create_verify, .parse = create_parse, .print = create_print};
 
 // `complex.re %c : complex<f32>`
 static bool part_parse(ir_parser_t *p, ir_op_state_t *s) {
@@ -76,14 +77,15 @@ static bool part_fold(ir_op_t *op, ir_attr_t *out_attrs, ir_value_t **out_values
   out_values[0] = ir_operand(create, op->kind == OP_COMPLEX_IM);
   return true;
 }
-const ir_op_hooks_t complex_part_hooks = {.verify = part_verify, .fold = part_fold, .parse = part_parse, .print = part_print};
+const ir_op_hooks_t complex_part_hooks = {
+    .verify = part_verify, .fold = part_fold, .parse = part_parse, .print = part_print};
 
 static iree_status_t constant_verify(ir_op_t *op) {
   ir_attr_t v = ir_op_attr(op, "value");
   ir_type_t type = ir_result(op, 0)->type;
-  if (!is_complex(type) || !ir_is(v, IR_A_ARRAY) || v->n_kids != 2 || !ir_is(ir_kid(v, 0), IR_A_FLOAT) ||
-      !ir_is(ir_kid(v, 1), IR_A_FLOAT) || ir_kid(ir_kid(v, 0), 0) != ir_kid(type, 0) ||
-      ir_kid(ir_kid(v, 1), 0) != ir_kid(type, 0))
+  if (!is_complex(type) || !ir_is(v, IR_A_ARRAY) || v->n_kids != 2 ||
+      !ir_is(ir_kid(v, 0), IR_A_FLOAT) || !ir_is(ir_kid(v, 1), IR_A_FLOAT) ||
+      ir_kid(ir_kid(v, 0), 0) != ir_kid(type, 0) || ir_kid(ir_kid(v, 1), 0) != ir_kid(type, 0))
     return ir_op_error(op, "needs [real, imaginary] of the complex's element type");
   return iree_ok_status();
 }

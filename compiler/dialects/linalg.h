@@ -22,11 +22,14 @@ bool linalg_operand_is_read(const ir_op_t *op, size_t i);
 
 // A linalg.generic before |b|'s point with an empty body block whose arguments are in place; the
 // caller fills it and ends it with linalg.yield. |parallel[i]| says loop i is parallel.
-ir_op_t *linalg_build_generic(ir_builder_t *b, ir_value_t *const *inputs, size_t n_inputs, ir_value_t *const *outputs,
-                              size_t n_outputs, const ir_attr_t *maps, const bool *parallel, size_t n_loops);
-void linalg_build_yield(ir_ctx_t *ctx, ir_op_t *generic, ir_value_t *const *values, size_t n, ir_loc_t loc);
+ir_op_t *linalg_build_generic(ir_builder_t *b, ir_value_t *const *inputs, size_t n_inputs,
+                              ir_value_t *const *outputs, size_t n_outputs, const ir_attr_t *maps,
+                              const bool *parallel, size_t n_loops);
+void linalg_build_yield(ir_ctx_t *ctx, ir_op_t *generic, ir_value_t *const *values, size_t n,
+                        ir_loc_t loc);
 ir_value_t *linalg_build_fill(ir_builder_t *b, ir_value_t *scalar, ir_value_t *output);
-// Rewrites a named op as linalg.generic in place of it and returns that; a generic is returned as is.
+// Rewrites a named op as linalg.generic in place of it and returns that; a generic is returned as
+// is.
 ir_op_t *linalg_generalize(ir_ctx_t *ctx, ir_op_t *op);
 
 #endif  // COMPILER_DIALECTS_LINALG_H_

@@ -28,12 +28,17 @@ static void print_results_arrow(ir_printer_t *p, const ir_op_t *op) {
   }
   pr_text(p, ")");
 }
-// Checks that |block| ends in an op of |kind| whose operands from |skip| on are |n| values of these types.
-static iree_status_t check_end(ir_op_t *op, const ir_block_t *block, ir_kind_t kind, uint32_t skip, const ir_value_t *like) {
+// Checks that |block| ends in an op of |kind| whose operands from |skip| on are |n| values of these
+// types.
+static iree_status_t check_end(ir_op_t *op, const ir_block_t *block, ir_kind_t kind, uint32_t skip,
+                               const ir_value_t *like) {
   ir_op_t *end = block->last;
-  if (!ir_op_is(end, kind)) return ir_op_error(op, "has a region that does not end in %s", kind == OP_SCF_YIELD ? "scf.yield" : "scf.condition");
+  if (!ir_op_is(end, kind))
+    return ir_op_error(op, "has a region that does not end in %s",
+                       kind == OP_SCF_YIELD ? "scf.yield" : "scf.condition");
   if (end->n_operands - skip != op->n_results)
-    return ir_op_error(op, "has %u results, a region yields %u", op->n_results, end->n_operands - skip);
+    return ir_op_error(op, "has %u results, a region yields %u", op->n_results,
+                       end->n_operands - skip);
   for (uint32_t i = 0; i < op->n_results; ++i)
     if (ir_operand(end, i + skip)->type != like[i].type)
       return ir_op_error(op, "result %u and what a region yields for it differ in type", i);
@@ -42,7 +47,8 @@ static iree_status_t check_end(ir_op_t *op, const ir_block_t *block, ir_kind_t k
 
 // ---- if: `scf.if %c -> (f32) {...} else {...}`
 static bool if_parse(ir_parser_t *p, ir_op_state_t *s) {
-  if (!p_operand(p, &s->operands[0]) || !results_arrow(p, s) || !p_region(p, s, NULL, 0)) return false;
+  if (!p_operand(p, &s->operands[0]) || !results_arrow(p, s) || !p_region(p, s, NULL, 0))
+    return false;
   p_list_set_type(p, &s->operands[0], ir_type_i(p_ctx(p), 1));
   ensure_yield(p, s->regions[0]);
   if (p_accept(p, "else")) {
@@ -66,8 +72,10 @@ static void if_print(ir_printer_t *p, const ir_op_t *op) {
 static iree_status_t if_verify(ir_op_t *op) {
   if (!op->regions[0]->first) return ir_op_error(op, "needs a region");
   IREE_RETURN_IF_ERROR(check_end(op, op->regions[0]->first, OP_SCF_YIELD, 0, op->results));
-  if (op->regions[1]->first) return check_end(op, op->regions[1]->first, OP_SCF_YIELD, 0, op->results);
-  return op->n_results ? ir_op_error(op, "has results and so needs an else region") : iree_ok_status();
+  if (op->regions[1]->first)
+    return check_end(op, op->regions[1]->first, OP_SCF_YIELD, 0, op->results);
+  return op->n_results ? ir_op_error(op, "has results and so needs an else region")
+                       : iree_ok_status();
 }
 const ir_op_hooks_t scf_if_hooks = {.verify = if_verify, .parse = if_parse, .print = if_print};
 
@@ -84,7 +92,8 @@ static bool init_list(ir_parser_t *p, ir_ref_list_t *inits, ir_block_arg_ref_t *
   } while (p_accept(p, ","));
   return p_expect(p, ")");
 }
-static void print_init_list(ir_printer_t *p, const ir_block_t *b, uint32_t first_arg, const ir_op_t *op, ir_group_t inits) {
+static void print_init_list(ir_printer_t *p, const ir_block_t *b, uint32_t first_arg,
+                            const ir_op_t *op, ir_group_t inits) {
   pr_text(p, "(");
   for (uint32_t i = 0; i < inits.n; ++i) {
     if (i) pr_text(p, ",");
@@ -103,8 +112,9 @@ static bool for_parse(ir_parser_t *p, ir_op_state_t *s) {
   ir_type_t type = ir_type_index(ctx);
   size_t n = 0;
   if (p_accept(p, "unsigned") && !p_set_attr(p, s, "unsignedCmp", ir_attr_unit(ctx))) return false;
-  if (!p_operand(p, &iv) || !p_expect(p, "=") || !p_operand(p, &s->operands[0]) || !p_expect(p, "to") ||
-      !p_operand(p, &s->operands[1]) || !p_expect(p, "step") || !p_operand(p, &s->operands[2]))
+  if (!p_operand(p, &iv) || !p_expect(p, "=") || !p_operand(p, &s->operands[0]) ||
+      !p_expect(p, "to") || !p_operand(p, &s->operands[1]) || !p_expect(p, "step") ||
+      !p_operand(p, &s->operands[2]))
     return false;
   if (p_accept(p, "iter_args")) {
     if (!init_list(p, &s->operands[3], args + 1, &n) || !results_arrow(p, s)) return false;
@@ -146,10 +156,13 @@ static iree_status_t for_verify(ir_op_t *op) {
   ir_block_t *body = ir_body(op);
   ir_group_t inits = ir_operand_group(op, "initArgs");
   if (!body || body->n_args != inits.n + 1 || inits.n != op->n_results)
-    return ir_op_error(op, "needs a body of the loop variable and one argument and result per initial value");
-  if (body->args[0]->type != ir_operand(op, 0)->type) return ir_op_error(op, "loop variable and bounds differ in type");
+    return ir_op_error(
+        op, "needs a body of the loop variable and one argument and result per initial value");
+  if (body->args[0]->type != ir_operand(op, 0)->type)
+    return ir_op_error(op, "loop variable and bounds differ in type");
   for (uint32_t i = 0; i < inits.n; ++i)
-    if (ir_operand(op, inits.first + i)->type != ir_result(op, i)->type || body->args[i + 1]->type != ir_result(op, i)->type)
+    if (ir_operand(op, inits.first + i)->type != ir_result(op, i)->type ||
+        body->args[i + 1]->type != ir_result(op, i)->type)
       return ir_op_error(op, "value %u changes its type around the loop", i);
   return check_end(op, body, OP_SCF_YIELD, 0, op->results);
 }
@@ -157,12 +170,13 @@ const ir_op_hooks_t scf_for_hooks = {.verify = for_verify, .parse = for_parse, .
 
 // ---- while: `scf.while (%a = %x) : (f32) -> f32 {...} do {...}`
 static bool while_parse(ir_parser_t *p, ir_op_state_t *s) {
-  ir_block_arg_ref_t *args = IREE_ARENA_ARRAY(ir_arena(p_ctx(p)), ir_block_arg_ref_t, MAX_ITER_ARGS);
+  ir_block_arg_ref_t *args =
+      IREE_ARENA_ARRAY(ir_arena(p_ctx(p)), ir_block_arg_ref_t, MAX_ITER_ARGS);
   ir_type_list_t types = {0};
   size_t n = 0;
   if (p_at(p, "(") && !init_list(p, &s->operands[0], args, &n)) return false;
-  if (!p_expect(p, ":") || !p_paren_types(p, &types) || !p_expect(p, "->") || !p_paren_types(p, &s->results[0]) ||
-      !p_list_set_types(p, &s->operands[0], &types))
+  if (!p_expect(p, ":") || !p_paren_types(p, &types) || !p_expect(p, "->") ||
+      !p_paren_types(p, &s->results[0]) || !p_list_set_types(p, &s->operands[0], &types))
     return false;
   for (size_t i = 0; i < n; ++i) args[i].type = types.types[i];
   if (!p_region(p, s, args, n) || !p_expect(p, "do") || !p_region(p, s, NULL, 0)) return false;
@@ -190,9 +204,11 @@ static iree_status_t while_verify(ir_op_t *op) {
   if (before->n_args != op->n_operands || after->n_args != op->n_results)
     return ir_op_error(op, "needs a first region of its operands and a second of its results");
   for (uint32_t i = 0; i < op->n_operands; ++i)
-    if (before->args[i]->type != ir_operand(op, i)->type) return ir_op_error(op, "operand %u and its argument differ in type", i);
+    if (before->args[i]->type != ir_operand(op, i)->type)
+      return ir_op_error(op, "operand %u and its argument differ in type", i);
   for (uint32_t i = 0; i < op->n_results; ++i)
-    if (after->args[i]->type != ir_result(op, i)->type) return ir_op_error(op, "result %u and its argument differ in type", i);
+    if (after->args[i]->type != ir_result(op, i)->type)
+      return ir_op_error(op, "result %u and its argument differ in type", i);
   IREE_RETURN_IF_ERROR(check_end(op, before, OP_SCF_CONDITION, 1, op->results));
   if (!ir_op_is(after->last, OP_SCF_YIELD) || after->last->n_operands != op->n_operands)
     return ir_op_error(op, "needs a second region that yields its operands");
@@ -201,7 +217,8 @@ static iree_status_t while_verify(ir_op_t *op) {
       return ir_op_error(op, "value %u changes its type around the loop", i);
   return iree_ok_status();
 }
-const ir_op_hooks_t scf_while_hooks = {.verify = while_verify, .parse = while_parse, .print = while_print};
+const ir_op_hooks_t scf_while_hooks = {
+    .verify = while_verify, .parse = while_parse, .print = while_print};
 
 // ---- index_switch: `scf.index_switch %i -> f32 case 2 {...} default {...}`
 static bool index_switch_parse(ir_parser_t *p, ir_op_state_t *s) {
@@ -243,11 +260,14 @@ static void index_switch_print(ir_printer_t *p, const ir_op_t *op) {
 }
 static iree_status_t index_switch_verify(ir_op_t *op) {
   ir_attr_t cases = ir_op_attr(op, "cases");
-  if (op->n_regions != cases->n_ints + 1) return ir_op_error(op, "has %u regions for %u cases and the default", op->n_regions, cases->n_ints);
+  if (op->n_regions != cases->n_ints + 1)
+    return ir_op_error(op, "has %u regions for %u cases and the default", op->n_regions,
+                       cases->n_ints);
   for (uint16_t r = 0; r < op->n_regions; ++r) {
     if (!op->regions[r]->first) return ir_op_error(op, "has an empty region");
     IREE_RETURN_IF_ERROR(check_end(op, op->regions[r]->first, OP_SCF_YIELD, 0, op->results));
   }
   return iree_ok_status();
 }
-const ir_op_hooks_t scf_index_switch_hooks = {.verify = index_switch_verify, .parse = index_switch_parse, .print = index_switch_print};
+const ir_op_hooks_t scf_index_switch_hooks = {
+    .verify = index_switch_verify, .parse = index_switch_parse, .print = index_switch_print};

@@ -43,8 +43,10 @@ void hlo_padding(const ir_op_t *op, size_t i, int64_t *out_low, int64_t *out_hig
   memcpy(out_high, (const char *)ir_dense_data(a) + at + second, 8);
 }
 
-// One bracket of the dimension numbers: letters |a| and |b| name two dimensions, digits the spatial ones.
-static const char *conv_bracket(const char *t, char a, char b, int64_t *out_a, int64_t *out_b, int64_t *spatial, size_t *n_spatial) {
+// One bracket of the dimension numbers: letters |a| and |b| name two dimensions, digits the spatial
+// ones.
+static const char *conv_bracket(const char *t, char a, char b, int64_t *out_a, int64_t *out_b,
+                                int64_t *spatial, size_t *n_spatial) {
   int64_t position = 0;
   *out_a = *out_b = -1;
   *n_spatial = 0;
@@ -55,8 +57,10 @@ static const char *conv_bracket(const char *t, char a, char b, int64_t *out_a, i
       ++t;
       continue;
     }
-    if (*t == a) *out_a = position, ++t;
-    else if (*t == b) *out_b = position, ++t;
+    if (*t == a)
+      *out_a = position, ++t;
+    else if (*t == b)
+      *out_b = position, ++t;
     else if (*t >= '0' && *t <= '9') {
       char *end;
       long i = strtol(t, &end, 10);
@@ -77,8 +81,13 @@ bool hlo_conv_dims(ir_attr_t attr, hlo_conv_t *out) {
   memset(out, 0, sizeof *out);
   if (!attr || !attr->n_kids || !ir_is(ir_kid(attr, 0), IR_A_KEYWORD)) return false;
   size_t kernel, output;
-  const char *t = conv_bracket(ir_bytes(ir_kid(attr, 0)), 'b', 'f', &out->input_batch, &out->input_feature, out->input_spatial, &out->n_spatial);
-  if (t) t = conv_bracket(t, 'i', 'o', &out->kernel_input, &out->kernel_output, out->kernel_spatial, &kernel);
-  if (t) t = conv_bracket(t, 'b', 'f', &out->output_batch, &out->output_feature, out->output_spatial, &output);
+  const char *t = conv_bracket(ir_bytes(ir_kid(attr, 0)), 'b', 'f', &out->input_batch,
+                               &out->input_feature, out->input_spatial, &out->n_spatial);
+  if (t)
+    t = conv_bracket(t, 'i', 'o', &out->kernel_input, &out->kernel_output, out->kernel_spatial,
+                     &kernel);
+  if (t)
+    t = conv_bracket(t, 'b', 'f', &out->output_batch, &out->output_feature, out->output_spatial,
+                     &output);
   return t && kernel == out->n_spatial && output == out->n_spatial;
 }

@@ -35,12 +35,27 @@ static void print_functional(ir_printer_t *p, const ir_op_t *op) {
 static size_t n_groups_of(ir_kind_t kind) {
   switch (kind) {
     case OP_HLO_CLAMP:
-    case OP_HLO_SELECT: return 3;
-    case OP_HLO_ADD: case OP_HLO_AND: case OP_HLO_ATAN2: case OP_HLO_COMPLEX: case OP_HLO_DIVIDE: case OP_HLO_MAXIMUM:
-    case OP_HLO_MINIMUM: case OP_HLO_MULTIPLY: case OP_HLO_OR: case OP_HLO_POWER: case OP_HLO_REMAINDER:
-    case OP_HLO_SHIFT_LEFT: case OP_HLO_SHIFT_RIGHT_ARITHMETIC: case OP_HLO_SHIFT_RIGHT_LOGICAL:
-    case OP_HLO_SUBTRACT: case OP_HLO_XOR: return 2;
-    default: return 1;
+    case OP_HLO_SELECT:
+      return 3;
+    case OP_HLO_ADD:
+    case OP_HLO_AND:
+    case OP_HLO_ATAN2:
+    case OP_HLO_COMPLEX:
+    case OP_HLO_DIVIDE:
+    case OP_HLO_MAXIMUM:
+    case OP_HLO_MINIMUM:
+    case OP_HLO_MULTIPLY:
+    case OP_HLO_OR:
+    case OP_HLO_POWER:
+    case OP_HLO_REMAINDER:
+    case OP_HLO_SHIFT_LEFT:
+    case OP_HLO_SHIFT_RIGHT_ARITHMETIC:
+    case OP_HLO_SHIFT_RIGHT_LOGICAL:
+    case OP_HLO_SUBTRACT:
+    case OP_HLO_XOR:
+      return 2;
+    default:
+      return 1;
   }
 }
 static bool elementwise_operands(ir_parser_t *p, ir_op_state_t *s, size_t n) {
@@ -68,7 +83,8 @@ static void elementwise_print(ir_printer_t *p, const ir_op_t *op) {
   pr_values(p, op, (ir_group_t){0, op->n_operands});
   pr_attr_dict(p, op, NULL);
   bool same = true;
-  for (uint32_t i = 0; i < op->n_operands; ++i) same = same && ir_operand(op, i)->type == ir_result(op, 0)->type;
+  for (uint32_t i = 0; i < op->n_operands; ++i)
+    same = same && ir_operand(op, i)->type == ir_result(op, 0)->type;
   if (!same) {
     print_functional(p, op);
     return;
@@ -76,7 +92,8 @@ static void elementwise_print(ir_printer_t *p, const ir_op_t *op) {
   pr_text(p, ":");
   pr_type(p, ir_result(op, 0)->type);
 }
-const ir_op_hooks_t hlo_elementwise_hooks = {.verify = hlo_verify_elementwise, .parse = elementwise_parse, .print = elementwise_print};
+const ir_op_hooks_t hlo_elementwise_hooks = {
+    .verify = hlo_verify_elementwise, .parse = elementwise_parse, .print = elementwise_print};
 
 // `stablehlo.select %p, %a, %b : tensor<i1>, tensor<4xf32>`
 static bool select_parse(ir_parser_t *p, ir_op_state_t *s) {
@@ -103,7 +120,8 @@ static void select_print(ir_printer_t *p, const ir_op_t *op) {
   pr_text(p, ",");
   pr_type(p, type);
 }
-const ir_op_hooks_t hlo_select_hooks = {.verify = hlo_verify_elementwise, .parse = select_parse, .print = select_print};
+const ir_op_hooks_t hlo_select_hooks = {
+    .verify = hlo_verify_elementwise, .parse = select_parse, .print = select_print};
 const ir_op_hooks_t hlo_compare_hooks = {.verify = hlo_verify_elementwise};
 const ir_op_hooks_t hlo_bitcast_hooks = {.verify = hlo_verify_bitcast};
 const ir_op_hooks_t hlo_iota_hooks = {.verify = hlo_verify_iota};
@@ -117,31 +135,38 @@ static bool slice_parse(ir_parser_t *p, ir_op_state_t *s) {
   while (!p_at(p, "]")) {
     if (n == HLO_MAX_RANK) return p_error(p, "rank over %d", HLO_MAX_RANK);
     stride[n] = 1;
-    if ((n && !p_expect(p, ",")) || !p_expect_int(p, &start[n]) || !p_expect(p, ":") || !p_expect_int(p, &limit[n])) return false;
+    if ((n && !p_expect(p, ",")) || !p_expect_int(p, &start[n]) || !p_expect(p, ":") ||
+        !p_expect_int(p, &limit[n]))
+      return false;
     if (p_accept(p, ":") && !p_expect_int(p, &stride[n])) return false;
     ++n;
   }
   ir_ctx_t *ctx = p_ctx(p);
   return p_expect(p, "]") && p_set_attr(p, s, "start_indices", ir_attr_i64s(ctx, start, n)) &&
          p_set_attr(p, s, "limit_indices", ir_attr_i64s(ctx, limit, n)) &&
-         p_set_attr(p, s, "strides", ir_attr_i64s(ctx, stride, n)) && p_attr_dict(p, s) && p_expect(p, ":") && functional(p, s, 1);
+         p_set_attr(p, s, "strides", ir_attr_i64s(ctx, stride, n)) && p_attr_dict(p, s) &&
+         p_expect(p, ":") && functional(p, s, 1);
 }
 static void slice_print(ir_printer_t *p, const ir_op_t *op) {
   static const char *const skip[] = {"start_indices", "limit_indices", "strides", NULL};
-  ir_attr_t start = ir_op_attr(op, "start_indices"), limit = ir_op_attr(op, "limit_indices"), stride = ir_op_attr(op, "strides");
+  ir_attr_t start = ir_op_attr(op, "start_indices"), limit = ir_op_attr(op, "limit_indices"),
+            stride = ir_op_attr(op, "strides");
   pr_value(p, ir_operand(op, 0));
   pr_raw(p, " [");
   for (uint32_t i = 0; i < start->n_ints; ++i) {
     char text[80];
-    int n = snprintf(text, sizeof text, "%s%lld:%lld", i ? ", " : "", (long long)ir_int(start, i), (long long)ir_int(limit, i));
-    if (ir_int(stride, i) != 1) snprintf(text + n, sizeof text - (size_t)n, ":%lld", (long long)ir_int(stride, i));
+    int n = snprintf(text, sizeof text, "%s%lld:%lld", i ? ", " : "", (long long)ir_int(start, i),
+                     (long long)ir_int(limit, i));
+    if (ir_int(stride, i) != 1)
+      snprintf(text + n, sizeof text - (size_t)n, ":%lld", (long long)ir_int(stride, i));
     pr_raw(p, text);
   }
   pr_raw(p, "]");
   pr_attr_dict(p, op, skip);
   print_functional(p, op);
 }
-const ir_op_hooks_t hlo_slice_hooks = {.verify = hlo_verify_shape, .parse = slice_parse, .print = slice_print};
+const ir_op_hooks_t hlo_slice_hooks = {
+    .verify = hlo_verify_shape, .parse = slice_parse, .print = slice_print};
 
 // ---- `%a, %b, word = value : functional`
 // Operands of the first |n| groups, the last of them of any number, up to |word| if that is given.
@@ -157,7 +182,8 @@ static bool operands_before(ir_parser_t *p, ir_op_state_t *s, size_t n, const ch
 static bool concatenate_parse(ir_parser_t *p, ir_op_state_t *s) {
   int64_t dim;
   return operands_before(p, s, 1, "dim") && p_expect(p, "=") && p_expect_int(p, &dim) &&
-         p_set_attr(p, s, "dimension", ir_attr_i64(p_ctx(p), dim)) && p_attr_dict(p, s) && p_expect(p, ":") && functional(p, s, 1);
+         p_set_attr(p, s, "dimension", ir_attr_i64(p_ctx(p), dim)) && p_attr_dict(p, s) &&
+         p_expect(p, ":") && functional(p, s, 1);
 }
 static void concatenate_print(ir_printer_t *p, const ir_op_t *op) {
   static const char *const skip[] = {"dimension", NULL};
@@ -169,12 +195,14 @@ static void concatenate_print(ir_printer_t *p, const ir_op_t *op) {
   pr_attr_dict(p, op, skip);
   print_functional(p, op);
 }
-const ir_op_hooks_t hlo_concatenate_hooks = {.verify = hlo_verify_shape, .parse = concatenate_parse, .print = concatenate_print};
+const ir_op_hooks_t hlo_concatenate_hooks = {
+    .verify = hlo_verify_shape, .parse = concatenate_parse, .print = concatenate_print};
 
 static bool dynamic_slice_parse(ir_parser_t *p, ir_op_state_t *s) {
   ir_attr_t sizes;
-  return operands_before(p, s, 2, "sizes") && p_expect(p, "=") && p_attr(p, &sizes) && p_set_attr(p, s, "slice_sizes", sizes) &&
-         p_attr_dict(p, s) && p_expect(p, ":") && functional(p, s, 2);
+  return operands_before(p, s, 2, "sizes") && p_expect(p, "=") && p_attr(p, &sizes) &&
+         p_set_attr(p, s, "slice_sizes", sizes) && p_attr_dict(p, s) && p_expect(p, ":") &&
+         functional(p, s, 2);
 }
 static void dynamic_slice_print(ir_printer_t *p, const ir_op_t *op) {
   static const char *const skip[] = {"slice_sizes", NULL};
@@ -190,27 +218,34 @@ static void dynamic_slice_print(ir_printer_t *p, const ir_op_t *op) {
   pr_attr_dict(p, op, skip);
   print_functional(p, op);
 }
-const ir_op_hooks_t hlo_dynamic_slice_hooks = {.verify = hlo_verify_shape, .parse = dynamic_slice_parse, .print = dynamic_slice_print};
+const ir_op_hooks_t hlo_dynamic_slice_hooks = {
+    .verify = hlo_verify_shape, .parse = dynamic_slice_parse, .print = dynamic_slice_print};
 
 static bool dynamic_update_slice_parse(ir_parser_t *p, ir_op_state_t *s) {
-  return operands_before(p, s, 3, NULL) && p_attr_dict(p, s) && p_expect(p, ":") && functional(p, s, 3);
+  return operands_before(p, s, 3, NULL) && p_attr_dict(p, s) && p_expect(p, ":") &&
+         functional(p, s, 3);
 }
 static void operands_print(ir_printer_t *p, const ir_op_t *op) {
   pr_values(p, op, (ir_group_t){0, op->n_operands});
   pr_attr_dict(p, op, NULL);
   print_functional(p, op);
 }
-const ir_op_hooks_t hlo_dynamic_update_slice_hooks = {.verify = hlo_verify_shape, .parse = dynamic_update_slice_parse, .print = operands_print};
+const ir_op_hooks_t hlo_dynamic_update_slice_hooks = {
+    .verify = hlo_verify_shape, .parse = dynamic_update_slice_parse, .print = operands_print};
 
 // ---- reduce_precision: `%a, format = e5m10 : t`
 static bool reduce_precision_parse(ir_parser_t *p, ir_op_state_t *s) {
   const char *word;
   int exponent, mantissa;
   ir_type_t type;
-  if (!p_operand(p, &s->operands[0]) || !p_expect(p, ",") || !p_expect(p, "format") || !p_expect(p, "=") || !p_expect_word(p, &word)) return false;
-  if (sscanf(word, "e%dm%d", &exponent, &mantissa) != 2) return p_error(p, "expected a format such as e5m10");
-  if (!p_set_attr(p, s, "exponent_bits", ir_attr_i32(p_ctx(p), exponent)) || !p_set_attr(p, s, "mantissa_bits", ir_attr_i32(p_ctx(p), mantissa)) ||
-      !p_attr_dict(p, s) || !p_expect(p, ":") || !p_type(p, &type))
+  if (!p_operand(p, &s->operands[0]) || !p_expect(p, ",") || !p_expect(p, "format") ||
+      !p_expect(p, "=") || !p_expect_word(p, &word))
+    return false;
+  if (sscanf(word, "e%dm%d", &exponent, &mantissa) != 2)
+    return p_error(p, "expected a format such as e5m10");
+  if (!p_set_attr(p, s, "exponent_bits", ir_attr_i32(p_ctx(p), exponent)) ||
+      !p_set_attr(p, s, "mantissa_bits", ir_attr_i32(p_ctx(p), mantissa)) || !p_attr_dict(p, s) ||
+      !p_expect(p, ":") || !p_type(p, &type))
     return false;
   p_list_set_type(p, &s->operands[0], type);
   p_types_push(p, &s->results[0], type);
@@ -219,18 +254,22 @@ static bool reduce_precision_parse(ir_parser_t *p, ir_op_state_t *s) {
 static void reduce_precision_print(ir_printer_t *p, const ir_op_t *op) {
   static const char *const skip[] = {"exponent_bits", "mantissa_bits", NULL};
   char text[64];
-  snprintf(text, sizeof text, ", format = e%dm%d", (int)ir_op_int(op, "exponent_bits", 0), (int)ir_op_int(op, "mantissa_bits", 0));
+  snprintf(text, sizeof text, ", format = e%dm%d", (int)ir_op_int(op, "exponent_bits", 0),
+           (int)ir_op_int(op, "mantissa_bits", 0));
   pr_value(p, ir_operand(op, 0));
   pr_raw(p, text);
   pr_attr_dict(p, op, skip);
   pr_text(p, ":");
   pr_type(p, ir_result(op, 0)->type);
 }
-const ir_op_hooks_t hlo_reduce_precision_hooks = {.parse = reduce_precision_parse, .print = reduce_precision_print};
+const ir_op_hooks_t hlo_reduce_precision_hooks = {.parse = reduce_precision_parse,
+                                                  .print = reduce_precision_print};
 
-// ---- dot_general: `%a, %b, batching_dims = [0] x [0], contracting_dims = [2] x [1], precision = [DEFAULT, DEFAULT]`
+// ---- dot_general: `%a, %b, batching_dims = [0] x [0], contracting_dims = [2] x [1], precision =
+// [DEFAULT, DEFAULT]`
 static ir_attr_t make_param(ir_ctx_t *ctx, const char *name, ir_attr_t value) {
-  return ir_term(ctx, IR_A_PARAM, NULL, 0, (const ir_term_t *[]){ir_attr_keyword(ctx, name), value}, 2, NULL, 0);
+  return ir_term(ctx, IR_A_PARAM, NULL, 0, (const ir_term_t *[]){ir_attr_keyword(ctx, name), value},
+                 2, NULL, 0);
 }
 // `[DEFAULT, HIGHEST]` as an array of #stablehlo<precision DEFAULT>.
 static bool precision_parse(ir_parser_t *p, ir_op_state_t *s) {
@@ -240,7 +279,8 @@ static bool precision_parse(ir_parser_t *p, ir_op_state_t *s) {
   do {
     const char *word;
     char text[64];
-    if (n == 4 || !p_expect_word(p, &word)) return n == 4 ? p_error(p, "too many precisions") : false;
+    if (n == 4 || !p_expect_word(p, &word))
+      return n == 4 ? p_error(p, "too many precisions") : false;
     snprintf(text, sizeof text, "precision %.40s", word);
     ir_attr_t keyword = ir_attr_keyword(p_ctx(p), text);
     list[n++] = ir_attr_dialect(p_ctx(p), "stablehlo", &keyword, 1);
@@ -264,9 +304,11 @@ static bool dot_general_parse(ir_parser_t *p, ir_op_state_t *s) {
   ir_attr_t params[4];
   size_t n = 0;
   static const char *const words[2] = {"batching_dims", "contracting_dims"};
-  static const char *const names[2][2] = {{"lhs_batching_dimensions", "rhs_batching_dimensions"},
-                                          {"lhs_contracting_dimensions", "rhs_contracting_dimensions"}};
-  if (!p_operand(p, &s->operands[0]) || !p_expect(p, ",") || !p_operand(p, &s->operands[1])) return false;
+  static const char *const names[2][2] = {
+      {"lhs_batching_dimensions", "rhs_batching_dimensions"},
+      {"lhs_contracting_dimensions", "rhs_contracting_dimensions"}};
+  if (!p_operand(p, &s->operands[0]) || !p_expect(p, ",") || !p_operand(p, &s->operands[1]))
+    return false;
   while (p_accept(p, ",")) {
     size_t i = p_at(p, words[0]) ? 0 : 1;
     ir_attr_t lhs, rhs;
@@ -285,16 +327,21 @@ static bool dot_general_parse(ir_parser_t *p, ir_op_state_t *s) {
         if (!p_expect_word(p, &name) || !p_expect(p, "=") || !p_attr(p, &value)) return false;
         IREE_ARENA_PUSH(ir_arena(ctx), grown, n_fields, cap, make_param(ctx, name, value));
       } while (p_accept(p, ","));
-      if (!p_expect(p, ">") || !p_set_attr(p, s, "algorithm", ir_attr_dialect(ctx, "stablehlo.dot_algorithm", grown, n_fields))) return false;
+      if (!p_expect(p, ">") ||
+          !p_set_attr(p, s, "algorithm",
+                      ir_attr_dialect(ctx, "stablehlo.dot_algorithm", grown, n_fields)))
+        return false;
       continue;
     }
     if (!p_expect(p, words[i]) || n + 2 > 4) return false;
-    if (!p_expect(p, "=") || !p_attr(p, &lhs) || !p_expect(p, "x") || !p_attr(p, &rhs)) return false;
+    if (!p_expect(p, "=") || !p_attr(p, &lhs) || !p_expect(p, "x") || !p_attr(p, &rhs))
+      return false;
     if (lhs->n_kids) params[n++] = make_param(ctx, names[i][0], lhs);
     if (rhs->n_kids) params[n++] = make_param(ctx, names[i][1], rhs);
   }
-  return p_set_attr(p, s, "dot_dimension_numbers", ir_attr_dialect(ctx, "stablehlo.dot", params, n)) && p_attr_dict(p, s) &&
-         p_expect(p, ":") && functional(p, s, 2);
+  return p_set_attr(p, s, "dot_dimension_numbers",
+                    ir_attr_dialect(ctx, "stablehlo.dot", params, n)) &&
+         p_attr_dict(p, s) && p_expect(p, ":") && functional(p, s, 2);
 }
 static void print_dims(ir_printer_t *p, hlo_dims_t dims) {
   pr_raw(p, "[");
@@ -306,9 +353,12 @@ static void print_dims(ir_printer_t *p, hlo_dims_t dims) {
   pr_raw(p, "]");
 }
 static void dot_general_print(ir_printer_t *p, const ir_op_t *op) {
-  static const char *const skip[] = {"dot_dimension_numbers", "precision_config", "algorithm", NULL};
-  ir_attr_t numbers = ir_op_attr(op, "dot_dimension_numbers"), algorithm = ir_op_attr(op, "algorithm");
-  hlo_dims_t lb = hlo_list(numbers, "lhs_batching_dimensions"), rb = hlo_list(numbers, "rhs_batching_dimensions");
+  static const char *const skip[] = {"dot_dimension_numbers", "precision_config", "algorithm",
+                                     NULL};
+  ir_attr_t numbers = ir_op_attr(op, "dot_dimension_numbers"),
+            algorithm = ir_op_attr(op, "algorithm");
+  hlo_dims_t lb = hlo_list(numbers, "lhs_batching_dimensions"),
+             rb = hlo_list(numbers, "rhs_batching_dimensions");
   pr_values(p, op, (ir_group_t){0, 2});
   if (lb.n) {
     pr_raw(p, ", batching_dims = ");
@@ -320,16 +370,19 @@ static void dot_general_print(ir_printer_t *p, const ir_op_t *op) {
   precision_print(p, op);
   if (algorithm) {
     pr_raw(p, ", algorithm = <");
-    for (uint32_t i = 0; i < algorithm->n_kids; ++i) pr_raw(p, i ? ", " : ""), pr_attr_bare(p, ir_kid(algorithm, i));
+    for (uint32_t i = 0; i < algorithm->n_kids; ++i)
+      pr_raw(p, i ? ", " : ""), pr_attr_bare(p, ir_kid(algorithm, i));
     pr_raw(p, ">");
   }
   pr_attr_dict(p, op, skip);
   print_functional(p, op);
 }
-const ir_op_hooks_t hlo_dot_general_hooks = {.verify = hlo_verify_dot_general, .parse = dot_general_parse, .print = dot_general_print};
+const ir_op_hooks_t hlo_dot_general_hooks = {
+    .verify = hlo_verify_dot_general, .parse = dot_general_parse, .print = dot_general_print};
 
 static bool dot_parse(ir_parser_t *p, ir_op_state_t *s) {
-  if (!p_operand(p, &s->operands[0]) || !p_expect(p, ",") || !p_operand(p, &s->operands[1])) return false;
+  if (!p_operand(p, &s->operands[0]) || !p_expect(p, ",") || !p_operand(p, &s->operands[1]))
+    return false;
   if (p_accept(p, ",") && (!p_expect(p, "precision") || !precision_parse(p, s))) return false;
   return p_attr_dict(p, s) && p_expect(p, ":") && functional(p, s, 2);
 }
@@ -342,7 +395,8 @@ static void dot_print(ir_printer_t *p, const ir_op_t *op) {
 }
 const ir_op_hooks_t hlo_dot_hooks = {.parse = dot_parse, .print = dot_print};
 
-// ---- convolution: `(%a, %b) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {stride = [1], ...} {...}`
+// ---- convolution: `(%a, %b) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {stride = [1],
+// ...} {...}`
 static bool conv_bracket(ir_parser_t *p, char *text, size_t *used, size_t cap) {
   if (!p_expect(p, "[")) return false;
   text[(*used)++] = '[';
@@ -351,10 +405,14 @@ static bool conv_bracket(ir_parser_t *p, char *text, size_t *used, size_t cap) {
     int64_t number;
     char item[32];
     if (!first && !p_expect(p, ",")) return false;
-    if (p_accept_word(p, &word)) snprintf(item, sizeof item, "%s%.8s", first ? "" : ", ", word);
-    else if (p_accept(p, "?")) snprintf(item, sizeof item, "%s?", first ? "" : ", ");
-    else if (p_expect_int(p, &number)) snprintf(item, sizeof item, "%s%d", first ? "" : ", ", (int)(number & 0xFF));
-    else return false;
+    if (p_accept_word(p, &word))
+      snprintf(item, sizeof item, "%s%.8s", first ? "" : ", ", word);
+    else if (p_accept(p, "?"))
+      snprintf(item, sizeof item, "%s?", first ? "" : ", ");
+    else if (p_expect_int(p, &number))
+      snprintf(item, sizeof item, "%s%d", first ? "" : ", ", (int)(number & 0xFF));
+    else
+      return false;
     if (*used + strlen(item) + 8 > cap) return p_error(p, "too many dimensions");
     memcpy(text + *used, item, strlen(item));
     *used += strlen(item);
@@ -369,7 +427,8 @@ static bool padding_attr(ir_parser_t *p, ir_op_state_t *s, ir_attr_t rows) {
   if (n > HLO_MAX_RANK) return p_error(p, "rank over %d", HLO_MAX_RANK);
   for (size_t i = 0; i < n; ++i) {
     ir_attr_t row = ir_kid(rows, i);
-    if (!ir_is(row, IR_A_ARRAY) || row->n_kids != 2 || !ir_is(ir_kid(row, 0), IR_A_INT) || !ir_is(ir_kid(row, 1), IR_A_INT))
+    if (!ir_is(row, IR_A_ARRAY) || row->n_kids != 2 || !ir_is(ir_kid(row, 0), IR_A_INT) ||
+        !ir_is(ir_kid(row, 1), IR_A_INT))
       return p_error(p, "padding takes pairs of numbers");
     values[2 * i] = ir_int(ir_kid(row, 0), 0);
     values[2 * i + 1] = ir_int(ir_kid(row, 1), 0);
@@ -379,7 +438,10 @@ static bool padding_attr(ir_parser_t *p, ir_op_state_t *s, ir_attr_t rows) {
   return p_set_attr(p, s, "padding", ir_attr_dense(p_ctx(p), type, values, n * 16, false, true));
 }
 static bool window_parse(ir_parser_t *p, ir_op_state_t *s) {
-  static const char *const names[][2] = {{"stride", "window_strides"}, {"lhs_dilate", "lhs_dilation"}, {"rhs_dilate", "rhs_dilation"}, {"reverse", "window_reversal"}};
+  static const char *const names[][2] = {{"stride", "window_strides"},
+                                         {"lhs_dilate", "lhs_dilation"},
+                                         {"rhs_dilate", "rhs_dilation"},
+                                         {"reverse", "window_reversal"}};
   if (!p_expect(p, "window") || !p_expect(p, "=") || !p_expect(p, "{")) return false;
   while (!p_accept(p, "}")) {
     const char *word;
@@ -395,8 +457,10 @@ static bool window_parse(ir_parser_t *p, ir_op_state_t *s) {
       if (i == 3) {  // written as booleans or as 0 and 1
         int64_t flags[HLO_MAX_RANK];
         for (uint32_t k = 0; k < value->n_kids && k < HLO_MAX_RANK; ++k)
-          flags[k] = (ir_is(ir_kid(value, k), IR_A_BOOL) || ir_is(ir_kid(value, k), IR_A_INT)) && ir_int(ir_kid(value, k), 0) != 0;
-        value = ir_attr_dense_array(p_ctx(p), ir_type_i(p_ctx(p), 1), flags, value->n_kids < HLO_MAX_RANK ? value->n_kids : HLO_MAX_RANK);
+          flags[k] = (ir_is(ir_kid(value, k), IR_A_BOOL) || ir_is(ir_kid(value, k), IR_A_INT)) &&
+                     ir_int(ir_kid(value, k), 0) != 0;
+        value = ir_attr_dense_array(p_ctx(p), ir_type_i(p_ctx(p), 1), flags,
+                                    value->n_kids < HLO_MAX_RANK ? value->n_kids : HLO_MAX_RANK);
       }
       if (!p_set_attr(p, s, names[i][1], value)) return false;
     }
@@ -407,8 +471,9 @@ static bool window_parse(ir_parser_t *p, ir_op_state_t *s) {
 static bool convolution_parse(ir_parser_t *p, ir_op_state_t *s) {
   char text[256];
   size_t used = 0;
-  if (!p_expect(p, "(") || !p_operand(p, &s->operands[0]) || !p_expect(p, ",") || !p_operand(p, &s->operands[1]) || !p_expect(p, ")") ||
-      !p_expect(p, "dim_numbers") || !p_expect(p, "=") || !conv_bracket(p, text, &used, sizeof text) || !p_expect(p, "x"))
+  if (!p_expect(p, "(") || !p_operand(p, &s->operands[0]) || !p_expect(p, ",") ||
+      !p_operand(p, &s->operands[1]) || !p_expect(p, ")") || !p_expect(p, "dim_numbers") ||
+      !p_expect(p, "=") || !conv_bracket(p, text, &used, sizeof text) || !p_expect(p, "x"))
     return false;
   text[used++] = 'x';
   if (!conv_bracket(p, text, &used, sizeof text) || !p_expect(p, "->")) return false;
@@ -416,17 +481,23 @@ static bool convolution_parse(ir_parser_t *p, ir_op_state_t *s) {
   if (!conv_bracket(p, text, &used, sizeof text)) return false;
   text[used] = 0;
   ir_attr_t keyword = ir_attr_keyword(p_ctx(p), text);
-  return p_set_attr(p, s, "dimension_numbers", ir_attr_dialect(p_ctx(p), "stablehlo.conv", &keyword, 1)) && p_expect(p, ",") &&
-         window_parse(p, s) && p_attr_dict(p, s) && p_expect(p, ":") && functional(p, s, 2);
+  return p_set_attr(p, s, "dimension_numbers",
+                    ir_attr_dialect(p_ctx(p), "stablehlo.conv", &keyword, 1)) &&
+         p_expect(p, ",") && window_parse(p, s) && p_attr_dict(p, s) && p_expect(p, ":") &&
+         functional(p, s, 2);
 }
-const ir_op_hooks_t hlo_convolution_hooks = {.verify = hlo_verify_convolution, .parse = convolution_parse};
+const ir_op_hooks_t hlo_convolution_hooks = {.verify = hlo_verify_convolution,
+                                             .parse = convolution_parse};
 
-// ---- reduce: `(%a init: %c), (%b init: %d) [applies stablehlo.add] across dimensions = [1] : functional [reducer(...) (...) {...}]`
+// ---- reduce: `(%a init: %c), (%b init: %d) [applies stablehlo.add] across dimensions = [1] :
+// functional [reducer(...) (...) {...}]`
 static bool reducer_region(ir_parser_t *p, ir_op_state_t *s, size_t n) {
   ir_block_arg_ref_t args[2 * 64];
   if (n > 64) return p_error(p, "more than 64 inputs");
   for (size_t i = 0; i < n; ++i)
-    if (!p_expect(p, "(") || !p_block_arg(p, &args[i]) || !p_expect(p, ",") || !p_block_arg(p, &args[n + i]) || !p_expect(p, ")")) return false;
+    if (!p_expect(p, "(") || !p_block_arg(p, &args[i]) || !p_expect(p, ",") ||
+        !p_block_arg(p, &args[n + i]) || !p_expect(p, ")"))
+      return false;
   return p_region(p, s, args, 2 * n);
 }
 static bool reducer_of_op(ir_parser_t *p, ir_op_state_t *s, const char *name) {
@@ -446,12 +517,14 @@ static bool reduce_parse(ir_parser_t *p, ir_op_state_t *s) {
   const char *applied = NULL;
   ir_attr_t dims;
   do {
-    if (!p_expect(p, "(") || !p_operand(p, &s->operands[0]) || !p_expect(p, "init") || !p_expect(p, ":") || !p_operand(p, &s->operands[1]) || !p_expect(p, ")"))
+    if (!p_expect(p, "(") || !p_operand(p, &s->operands[0]) || !p_expect(p, "init") ||
+        !p_expect(p, ":") || !p_operand(p, &s->operands[1]) || !p_expect(p, ")"))
       return false;
   } while (p_accept(p, ","));
   if (p_accept(p, "applies") && !p_expect_word(p, &applied)) return false;
-  if (!p_expect(p, "across") || !p_expect(p, "dimensions") || !p_expect(p, "=") || !p_attr(p, &dims) || !p_set_attr(p, s, "dimensions", dims) ||
-      !p_attr_dict(p, s) || !p_expect(p, ":") || !functional(p, s, 2))
+  if (!p_expect(p, "across") || !p_expect(p, "dimensions") || !p_expect(p, "=") ||
+      !p_attr(p, &dims) || !p_set_attr(p, s, "dimensions", dims) || !p_attr_dict(p, s) ||
+      !p_expect(p, ":") || !functional(p, s, 2))
     return false;
   if (applied) return reducer_of_op(p, s, applied);
   return p_expect(p, "reducer") && reducer_region(p, s, s->operands[0].n);
@@ -486,7 +559,8 @@ static bool while_parse(ir_parser_t *p, ir_op_state_t *s) {
     args[i].type = types.types[i];
     p_types_push(p, &s->results[0], types.types[i]);
   }
-  return p_attr_dict_kw(p, s) && p_expect(p, "cond") && p_region(p, s, args, n) && p_expect(p, "do") && p_region(p, s, args, n);
+  return p_attr_dict_kw(p, s) && p_expect(p, "cond") && p_region(p, s, args, n) &&
+         p_expect(p, "do") && p_region(p, s, args, n);
 }
 const ir_op_hooks_t hlo_while_hooks = {.verify = hlo_verify_while, .parse = while_parse};
 
@@ -495,7 +569,8 @@ static bool tuple_parse(ir_parser_t *p, ir_op_state_t *s) {
   ir_type_t type;
   if (p_at_operand(p) && !p_operands(p, &s->operands[0])) return false;
   if (!p_attr_dict(p, s) || !p_expect(p, ":") || !p_type(p, &type)) return false;
-  if (!ir_is(type, IR_T_TUPLE) || type->n_kids != s->operands[0].n) return p_error(p, "expected a tuple type of %u members", s->operands[0].n);
+  if (!ir_is(type, IR_T_TUPLE) || type->n_kids != s->operands[0].n)
+    return p_error(p, "expected a tuple type of %u members", s->operands[0].n);
   for (uint32_t i = 0; i < type->n_kids; ++i) s->operands[0].types[i] = ir_kid(type, i);
   s->operands[0].have_types = true;
   p_types_push(p, &s->results[0], type);
@@ -512,8 +587,8 @@ const ir_op_hooks_t hlo_tuple_hooks = {.parse = tuple_parse, .print = tuple_prin
 static bool barrier_parse(ir_parser_t *p, ir_op_state_t *s) {
   ir_type_list_t types = {0};
   if (p_accept(p, "(")) return p_expect(p, ")") && p_attr_dict(p, s);
-  if (!p_operands(p, &s->operands[0]) || !p_attr_dict(p, s) || !p_expect(p, ":") || !p_types(p, &types) ||
-      !p_list_set_types(p, &s->operands[0], &types))
+  if (!p_operands(p, &s->operands[0]) || !p_attr_dict(p, s) || !p_expect(p, ":") ||
+      !p_types(p, &types) || !p_list_set_types(p, &s->operands[0], &types))
     return false;
   for (uint32_t i = 0; i < types.n; ++i) p_types_push(p, &s->results[0], types.types[i]);
   return true;
@@ -533,8 +608,9 @@ const ir_op_hooks_t hlo_barrier_hooks = {.parse = barrier_parse, .print = barrie
 
 static bool custom_call_parse(ir_parser_t *p, ir_op_state_t *s) {
   ir_attr_t name;
-  return p_expect_symbol(p, &name) && p_set_attr(p, s, "call_target_name", name) && p_expect(p, "(") &&
-         p_operands_until(p, &s->operands[0], ")") && p_attr_dict(p, s) && p_expect(p, ":") && functional(p, s, 1);
+  return p_expect_symbol(p, &name) && p_set_attr(p, s, "call_target_name", name) &&
+         p_expect(p, "(") && p_operands_until(p, &s->operands[0], ")") && p_attr_dict(p, s) &&
+         p_expect(p, ":") && functional(p, s, 1);
 }
 static void custom_call_print(ir_printer_t *p, const ir_op_t *op) {
   static const char *const skip[] = {"call_target_name", NULL};
@@ -545,4 +621,5 @@ static void custom_call_print(ir_printer_t *p, const ir_op_t *op) {
   pr_attr_dict(p, op, skip);
   print_functional(p, op);
 }
-const ir_op_hooks_t hlo_custom_call_hooks = {.parse = custom_call_parse, .print = custom_call_print};
+const ir_op_hooks_t hlo_custom_call_hooks = {.parse = custom_call_parse,
+                                             .print = custom_call_print};

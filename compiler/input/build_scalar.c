@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Elementwise ops on scalars, with the results XLA gives where hardware differs: no trap on division
-// by zero, shifts too far, conversions out of range, NaN in minimum and maximum.
+// Elementwise ops on scalars, with the results XLA gives where hardware differs: no trap on
+// division by zero, shifts too far, conversions out of range, NaN in minimum and maximum.
 #include <math.h>
 #include <string.h>
 
@@ -12,19 +12,27 @@ ir_value_t *low_int(ir_builder_t *b, ir_type_t type, int64_t value) {
   return ir_build_constant(b, type, ir_attr_int(b->ctx, type, value));
 }
 ir_value_t *low_float(ir_builder_t *b, ir_type_t type, double value) {
-  return ir_build_constant(b, type, ir_attr_float_bits(b->ctx, type, ir_float_from_double(ir_float_kind(type), value)));
+  return ir_build_constant(
+      b, type, ir_attr_float_bits(b->ctx, type, ir_float_from_double(ir_float_kind(type), value)));
 }
-ir_value_t *low_op2(ir_builder_t *b, ir_kind_t kind, ir_value_t *x, ir_value_t *y) { return ir_build1(b, kind, x->type, x, y, NULL); }
-ir_value_t *low_op1(ir_builder_t *b, ir_kind_t kind, ir_value_t *x) { return ir_build1(b, kind, x->type, x, NULL, NULL); }
+ir_value_t *low_op2(ir_builder_t *b, ir_kind_t kind, ir_value_t *x, ir_value_t *y) {
+  return ir_build1(b, kind, x->type, x, y, NULL);
+}
+ir_value_t *low_op1(ir_builder_t *b, ir_kind_t kind, ir_value_t *x) {
+  return ir_build1(b, kind, x->type, x, NULL, NULL);
+}
 ir_value_t *low_cmpi(ir_builder_t *b, const char *predicate, ir_value_t *x, ir_value_t *y) {
-  return ir_build_attr(b, OP_ARITH_CMPI, ir_type_i(b->ctx, 1), "predicate", ir_attr_keyword(b->ctx, predicate), x, y);
+  return ir_build_attr(b, OP_ARITH_CMPI, ir_type_i(b->ctx, 1), "predicate",
+                       ir_attr_keyword(b->ctx, predicate), x, y);
 }
 ir_value_t *low_cmpf(ir_builder_t *b, const char *predicate, ir_value_t *x, ir_value_t *y) {
-  return ir_build_attr(b, OP_ARITH_CMPF, ir_type_i(b->ctx, 1), "predicate", ir_attr_keyword(b->ctx, predicate), x, y);
+  return ir_build_attr(b, OP_ARITH_CMPF, ir_type_i(b->ctx, 1), "predicate",
+                       ir_attr_keyword(b->ctx, predicate), x, y);
 }
 ir_value_t *low_select(ir_builder_t *b, ir_value_t *c, ir_value_t *x, ir_value_t *y) {
   if (ir_is(x->type, IR_T_COMPLEX))
-    return low_complex(b, low_select(b, c, low_re(b, x), low_re(b, y)), low_select(b, c, low_im(b, x), low_im(b, y)));
+    return low_complex(b, low_select(b, c, low_re(b, x), low_re(b, y)),
+                       low_select(b, c, low_im(b, x), low_im(b, y)));
   return ir_build1(b, OP_ARITH_SELECT, x->type, c, x, y);
 }
 ir_value_t *low_complex(ir_builder_t *b, ir_value_t *re, ir_value_t *im) {
@@ -47,7 +55,8 @@ ir_value_t *low_zero(ir_builder_t *b, ir_type_t type) {
 ir_value_t *low_to_index(ir_builder_t *b, ir_value_t *v, ir_type_t semantic) {
   if (ir_is(v->type, IR_T_INDEX)) return v;
   bool is_unsigned = ir_is(semantic, IR_T_INTEGER) && ir_int_sign(semantic) == IR_UNSIGNED;
-  return ir_build1(b, is_unsigned ? OP_ARITH_INDEX_CASTUI : OP_ARITH_INDEX_CAST, ir_type_index(b->ctx), v, NULL, NULL);
+  return ir_build1(b, is_unsigned ? OP_ARITH_INDEX_CASTUI : OP_ARITH_INDEX_CAST,
+                   ir_type_index(b->ctx), v, NULL, NULL);
 }
 ir_value_t *low_from_index(ir_builder_t *b, ir_value_t *v, ir_type_t type) {
   if (ir_is(type, IR_T_INDEX)) return v;
@@ -56,12 +65,16 @@ ir_value_t *low_from_index(ir_builder_t *b, ir_value_t *v, ir_type_t type) {
 
 // ---- complex
 static ir_value_t *real_op2(ir_builder_t *b, ir_kind_t kind, ir_value_t *x, ir_value_t *y) {
-  return low_complex(b, low_op2(b, kind, low_re(b, x), low_re(b, y)), low_op2(b, kind, low_im(b, x), low_im(b, y)));
+  return low_complex(b, low_op2(b, kind, low_re(b, x), low_re(b, y)),
+                     low_op2(b, kind, low_im(b, x), low_im(b, y)));
 }
 static ir_value_t *complex_mul(ir_builder_t *b, ir_value_t *x, ir_value_t *y) {
   ir_value_t *xr = low_re(b, x), *xi = low_im(b, x), *yr = low_re(b, y), *yi = low_im(b, y);
-  return low_complex(b, low_op2(b, OP_ARITH_SUBF, low_op2(b, OP_ARITH_MULF, xr, yr), low_op2(b, OP_ARITH_MULF, xi, yi)),
-                       low_op2(b, OP_ARITH_ADDF, low_op2(b, OP_ARITH_MULF, xr, yi), low_op2(b, OP_ARITH_MULF, xi, yr)));
+  return low_complex(b,
+                     low_op2(b, OP_ARITH_SUBF, low_op2(b, OP_ARITH_MULF, xr, yr),
+                             low_op2(b, OP_ARITH_MULF, xi, yi)),
+                     low_op2(b, OP_ARITH_ADDF, low_op2(b, OP_ARITH_MULF, xr, yi),
+                             low_op2(b, OP_ARITH_MULF, xi, yr)));
 }
 // Smith's division: by the larger part, so that squares do not overflow.
 static ir_value_t *complex_div(ir_builder_t *b, ir_value_t *x, ir_value_t *y) {
@@ -71,30 +84,40 @@ static ir_value_t *complex_div(ir_builder_t *b, ir_value_t *x, ir_value_t *y) {
   ir_value_t *r = low_op2(b, OP_ARITH_DIVF, q, p);
   ir_value_t *den = low_op2(b, OP_ARITH_ADDF, p, low_op2(b, OP_ARITH_MULF, q, r));
   ir_value_t *s = low_select(b, big_re, a, bb), *t = low_select(b, big_re, bb, a);
-  ir_value_t *re = low_op2(b, OP_ARITH_DIVF, low_op2(b, OP_ARITH_ADDF, s, low_op2(b, OP_ARITH_MULF, t, r)), den);
-  ir_value_t *im = low_op2(b, OP_ARITH_DIVF, low_op2(b, OP_ARITH_SUBF, t, low_op2(b, OP_ARITH_MULF, s, r)), den);
+  ir_value_t *re =
+      low_op2(b, OP_ARITH_DIVF, low_op2(b, OP_ARITH_ADDF, s, low_op2(b, OP_ARITH_MULF, t, r)), den);
+  ir_value_t *im =
+      low_op2(b, OP_ARITH_DIVF, low_op2(b, OP_ARITH_SUBF, t, low_op2(b, OP_ARITH_MULF, s, r)), den);
   return low_complex(b, re, low_select(b, big_re, im, low_op1(b, OP_ARITH_NEGF, im)));
 }
 static ir_value_t *complex_abs(ir_builder_t *b, ir_value_t *x) {
-  ir_value_t *re = low_op1(b, OP_MATH_ABSF, low_re(b, x)), *im = low_op1(b, OP_MATH_ABSF, low_im(b, x));
-  ir_value_t *hi = low_op2(b, OP_ARITH_MAXIMUMF, re, im), *lo = low_op2(b, OP_ARITH_MINIMUMF, re, im);
+  ir_value_t *re = low_op1(b, OP_MATH_ABSF, low_re(b, x)),
+             *im = low_op1(b, OP_MATH_ABSF, low_im(b, x));
+  ir_value_t *hi = low_op2(b, OP_ARITH_MAXIMUMF, re, im),
+             *lo = low_op2(b, OP_ARITH_MINIMUMF, re, im);
   ir_value_t *one = low_float(b, re->type, 1), *zero = low_float(b, re->type, 0);
   ir_value_t *q = low_op2(b, OP_ARITH_DIVF, lo, hi);
-  ir_value_t *r = low_op2(b, OP_ARITH_MULF, hi, low_op1(b, OP_MATH_SQRT, low_op2(b, OP_ARITH_ADDF, one, low_op2(b, OP_ARITH_MULF, q, q))));
+  ir_value_t *r = low_op2(
+      b, OP_ARITH_MULF, hi,
+      low_op1(b, OP_MATH_SQRT, low_op2(b, OP_ARITH_ADDF, one, low_op2(b, OP_ARITH_MULF, q, q))));
   r = low_select(b, low_cmpf(b, "oeq", hi, zero), zero, r);
-  ir_value_t *inf = low_float(b, re->type, INFINITY);  // inf/inf is no number, the magnitude is infinite
+  ir_value_t *inf =
+      low_float(b, re->type, INFINITY);  // inf/inf is no number, the magnitude is infinite
   return low_select(b, low_cmpf(b, "oeq", hi, inf), inf, r);
 }
 static ir_value_t *complex_exp(ir_builder_t *b, ir_value_t *x) {
   ir_value_t *e = low_op1(b, OP_MATH_EXP, low_re(b, x)), *im = low_im(b, x);
-  return low_complex(b, low_op2(b, OP_ARITH_MULF, e, low_op1(b, OP_MATH_COS, im)), low_op2(b, OP_ARITH_MULF, e, low_op1(b, OP_MATH_SIN, im)));
+  return low_complex(b, low_op2(b, OP_ARITH_MULF, e, low_op1(b, OP_MATH_COS, im)),
+                     low_op2(b, OP_ARITH_MULF, e, low_op1(b, OP_MATH_SIN, im)));
 }
 static ir_value_t *complex_log(ir_builder_t *b, ir_value_t *x) {
-  return low_complex(b, low_op1(b, OP_MATH_LOG, complex_abs(b, x)), low_op2(b, OP_MATH_ATAN2, low_im(b, x), low_re(b, x)));
+  return low_complex(b, low_op1(b, OP_MATH_LOG, complex_abs(b, x)),
+                     low_op2(b, OP_MATH_ATAN2, low_im(b, x), low_re(b, x)));
 }
 // Principal square root by halves: w = sqrt((|z| + |re|) / 2), the other part im / 2w.
 static ir_value_t *complex_sqrt(ir_builder_t *b, ir_value_t *x) {
-  ir_value_t *re = low_re(b, x), *im = low_im(b, x), *half = low_float(b, re->type, 0.5), *zero = low_float(b, re->type, 0);
+  ir_value_t *re = low_re(b, x), *im = low_im(b, x), *half = low_float(b, re->type, 0.5),
+             *zero = low_float(b, re->type, 0);
   ir_value_t *sum = low_op2(b, OP_ARITH_ADDF, complex_abs(b, x), low_op1(b, OP_MATH_ABSF, re));
   ir_value_t *w = low_op1(b, OP_MATH_SQRT, low_op2(b, OP_ARITH_MULF, half, sum));
   ir_value_t *u = low_op2(b, OP_ARITH_DIVF, low_op2(b, OP_ARITH_MULF, half, im), w);
@@ -104,7 +127,8 @@ static ir_value_t *complex_sqrt(ir_builder_t *b, ir_value_t *x) {
   return low_complex(b, low_select(b, none, zero, real), low_select(b, none, im, imag));
 }
 static ir_value_t *complex_neg(ir_builder_t *b, ir_value_t *x) {
-  return low_complex(b, low_op1(b, OP_ARITH_NEGF, low_re(b, x)), low_op1(b, OP_ARITH_NEGF, low_im(b, x)));
+  return low_complex(b, low_op1(b, OP_ARITH_NEGF, low_re(b, x)),
+                     low_op1(b, OP_ARITH_NEGF, low_im(b, x)));
 }
 static ir_value_t *complex_one(ir_builder_t *b, ir_value_t *like, double re) {
   ir_type_t t = ir_kid(like->type, 0);
@@ -112,49 +136,69 @@ static ir_value_t *complex_one(ir_builder_t *b, ir_value_t *like, double re) {
 }
 // tanh z = (1 - e^-2|..|) form: with t = e^(-2 |re|), sign restored; no overflow for large parts.
 static ir_value_t *complex_tanh(ir_builder_t *b, ir_value_t *x) {
-  ir_value_t *re = low_re(b, x), *im = low_im(b, x), *two = low_float(b, re->type, 2), *one = low_float(b, re->type, 1);
+  ir_value_t *re = low_re(b, x), *im = low_im(b, x), *two = low_float(b, re->type, 2),
+             *one = low_float(b, re->type, 1);
   ir_value_t *a = low_op1(b, OP_MATH_ABSF, re);
   ir_value_t *t = low_op1(b, OP_MATH_EXP, low_op2(b, OP_ARITH_MULF, low_float(b, re->type, -2), a));
   ir_value_t *t2 = low_op2(b, OP_ARITH_MULF, t, t), *angle = low_op2(b, OP_ARITH_MULF, two, im);
   ir_value_t *cos2 = low_op1(b, OP_MATH_COS, angle), *sin2 = low_op1(b, OP_MATH_SIN, angle);
-  ir_value_t *den = low_op2(b, OP_ARITH_ADDF, low_op2(b, OP_ARITH_ADDF, one, t2), low_op2(b, OP_ARITH_MULF, low_op2(b, OP_ARITH_MULF, two, t), cos2));
+  ir_value_t *den = low_op2(b, OP_ARITH_ADDF, low_op2(b, OP_ARITH_ADDF, one, t2),
+                            low_op2(b, OP_ARITH_MULF, low_op2(b, OP_ARITH_MULF, two, t), cos2));
   ir_value_t *real = low_op2(b, OP_ARITH_DIVF, low_op2(b, OP_ARITH_SUBF, one, t2), den);
-  ir_value_t *imag = low_op2(b, OP_ARITH_DIVF, low_op2(b, OP_ARITH_MULF, low_op2(b, OP_ARITH_MULF, two, t), sin2), den);
+  ir_value_t *imag = low_op2(
+      b, OP_ARITH_DIVF, low_op2(b, OP_ARITH_MULF, low_op2(b, OP_ARITH_MULF, two, t), sin2), den);
   return low_complex(b, low_op2(b, OP_MATH_COPYSIGN, real, re), imag);
 }
 // cos or sin by the parts' functions: e^|y| split so that it is formed once.
 static ir_value_t *complex_circular(ir_builder_t *b, ir_value_t *x, bool sine) {
   ir_value_t *re = low_re(b, x), *im = low_im(b, x), *half = low_float(b, re->type, 0.5);
-  ir_value_t *e = low_op1(b, OP_MATH_EXP, im), *n = low_op1(b, OP_MATH_EXP, low_op1(b, OP_ARITH_NEGF, im));
+  ir_value_t *e = low_op1(b, OP_MATH_EXP, im),
+             *n = low_op1(b, OP_MATH_EXP, low_op1(b, OP_ARITH_NEGF, im));
   ir_value_t *cosh = low_op2(b, OP_ARITH_MULF, half, low_op2(b, OP_ARITH_ADDF, e, n));
   ir_value_t *sinh = low_op2(b, OP_ARITH_MULF, half, low_op2(b, OP_ARITH_SUBF, e, n));
   ir_value_t *c = low_op1(b, OP_MATH_COS, re), *s = low_op1(b, OP_MATH_SIN, re);
-  if (sine) return low_complex(b, low_op2(b, OP_ARITH_MULF, s, cosh), low_op2(b, OP_ARITH_MULF, c, sinh));
-  return low_complex(b, low_op2(b, OP_ARITH_MULF, c, cosh), low_op1(b, OP_ARITH_NEGF, low_op2(b, OP_ARITH_MULF, s, sinh)));
+  if (sine)
+    return low_complex(b, low_op2(b, OP_ARITH_MULF, s, cosh), low_op2(b, OP_ARITH_MULF, c, sinh));
+  return low_complex(b, low_op2(b, OP_ARITH_MULF, c, cosh),
+                     low_op1(b, OP_ARITH_NEGF, low_op2(b, OP_ARITH_MULF, s, sinh)));
 }
 static ir_value_t *complex_unary(ir_builder_t *b, ir_kind_t kind, ir_value_t *x) {
   switch (kind) {
-    case OP_HLO_EXPONENTIAL: return complex_exp(b, x);
-    case OP_HLO_EXPONENTIAL_MINUS_ONE: return real_op2(b, OP_ARITH_SUBF, complex_exp(b, x), complex_one(b, x, 1));
-    case OP_HLO_LOG: return complex_log(b, x);
-    case OP_HLO_LOG_PLUS_ONE: return complex_log(b, real_op2(b, OP_ARITH_ADDF, x, complex_one(b, x, 1)));
-    case OP_HLO_SQRT: return complex_sqrt(b, x);
-    case OP_HLO_RSQRT: return complex_div(b, complex_one(b, x, 1), complex_sqrt(b, x));
-    case OP_HLO_TANH: return complex_tanh(b, x);
-    case OP_HLO_COSINE: return complex_circular(b, x, false);
-    case OP_HLO_SINE: return complex_circular(b, x, true);
-    case OP_HLO_TAN: return complex_div(b, complex_circular(b, x, true), complex_circular(b, x, false));
-    case OP_HLO_NEGATE: return complex_neg(b, x);
+    case OP_HLO_EXPONENTIAL:
+      return complex_exp(b, x);
+    case OP_HLO_EXPONENTIAL_MINUS_ONE:
+      return real_op2(b, OP_ARITH_SUBF, complex_exp(b, x), complex_one(b, x, 1));
+    case OP_HLO_LOG:
+      return complex_log(b, x);
+    case OP_HLO_LOG_PLUS_ONE:
+      return complex_log(b, real_op2(b, OP_ARITH_ADDF, x, complex_one(b, x, 1)));
+    case OP_HLO_SQRT:
+      return complex_sqrt(b, x);
+    case OP_HLO_RSQRT:
+      return complex_div(b, complex_one(b, x, 1), complex_sqrt(b, x));
+    case OP_HLO_TANH:
+      return complex_tanh(b, x);
+    case OP_HLO_COSINE:
+      return complex_circular(b, x, false);
+    case OP_HLO_SINE:
+      return complex_circular(b, x, true);
+    case OP_HLO_TAN:
+      return complex_div(b, complex_circular(b, x, true), complex_circular(b, x, false));
+    case OP_HLO_NEGATE:
+      return complex_neg(b, x);
     case OP_HLO_LOGISTIC: {
       ir_value_t *one = complex_one(b, x, 1);
-      return complex_div(b, one, real_op2(b, OP_ARITH_ADDF, one, complex_exp(b, complex_neg(b, x))));
+      return complex_div(b, one,
+                         real_op2(b, OP_ARITH_ADDF, one, complex_exp(b, complex_neg(b, x))));
     }
     case OP_HLO_SIGN: {
       ir_value_t *a = complex_abs(b, x), *zero = low_float(b, a->type, 0);
-      ir_value_t *r = low_complex(b, low_op2(b, OP_ARITH_DIVF, low_re(b, x), a), low_op2(b, OP_ARITH_DIVF, low_im(b, x), a));
+      ir_value_t *r = low_complex(b, low_op2(b, OP_ARITH_DIVF, low_re(b, x), a),
+                                  low_op2(b, OP_ARITH_DIVF, low_im(b, x), a));
       return low_select(b, low_cmpf(b, "oeq", a, zero), x, r);
     }
-    default: return NULL;
+    default:
+      return NULL;
   }
 }
 
@@ -172,7 +216,9 @@ ir_value_t *low_mul(ir_builder_t *b, ir_value_t *x, ir_value_t *y) {
 
 // ---- conversion
 static ir_value_t *to_f32(ir_builder_t *b, ir_value_t *v) {
-  return ir_type_width(v->type) < 32 ? ir_build1(b, OP_ARITH_EXTF, ir_type_float(b->ctx, IR_F32), v, NULL, NULL) : v;
+  return ir_type_width(v->type) < 32
+             ? ir_build1(b, OP_ARITH_EXTF, ir_type_float(b->ctx, IR_F32), v, NULL, NULL)
+             : v;
 }
 static ir_value_t *float_to_float(ir_builder_t *b, ir_value_t *v, ir_type_t to) {
   if (v->type == to) return v;
@@ -188,7 +234,8 @@ static ir_value_t *float_to_int(ir_builder_t *b, ir_value_t *v, ir_type_t to) {
   ir_type_t type = ir_type_i(b->ctx, width), wide = width < 8 ? ir_type_i(b->ctx, 32) : type;
   v = to_f32(b, v);
   double over = ldexp(1, (int)width - is_signed), under = is_signed ? -ldexp(1, (int)width - 1) : 0;
-  int64_t max = is_signed ? (int64_t)((1ull << (width - 1)) - 1) : (int64_t)(width < 64 ? (1ull << width) - 1 : ~0ull);
+  int64_t max = is_signed ? (int64_t)((1ull << (width - 1)) - 1)
+                          : (int64_t)(width < 64 ? (1ull << width) - 1 : ~0ull);
   int64_t min = is_signed ? -max - 1 : 0;
   ir_value_t *r = ir_build1(b, is_signed ? OP_ARITH_FPTOSI : OP_ARITH_FPTOUI, wide, v, NULL, NULL);
   r = low_select(b, low_cmpf(b, "oge", v, low_float(b, v->type, over)), low_int(b, wide, max), r);
@@ -198,29 +245,36 @@ static ir_value_t *float_to_int(ir_builder_t *b, ir_value_t *v, ir_type_t to) {
 }
 static ir_value_t *int_to_float(ir_builder_t *b, ir_value_t *v, bool is_signed, ir_type_t to) {
   ir_type_t wide = ir_type_width(to) < 32 ? ir_type_float(b->ctx, IR_F32) : to;
-  return float_to_float(b, ir_build1(b, is_signed ? OP_ARITH_SITOFP : OP_ARITH_UITOFP, wide, v, NULL, NULL), to);
+  return float_to_float(
+      b, ir_build1(b, is_signed ? OP_ARITH_SITOFP : OP_ARITH_UITOFP, wide, v, NULL, NULL), to);
 }
 ir_value_t *low_convert(ir_builder_t *b, ir_value_t *v, ir_type_t from, ir_type_t to) {
   ir_type_t low = low_type(b->ctx, to);
   if (ir_is(to, IR_T_COMPLEX)) {
     ir_type_t part_type = ir_kid(to, 0);
-    if (!ir_is(from, IR_T_COMPLEX)) return low_complex(b, low_convert(b, v, from, part_type), low_float(b, part_type, 0));
-    return low_complex(b, low_convert(b, low_re(b, v), ir_kid(from, 0), part_type), low_convert(b, low_im(b, v), ir_kid(from, 0), part_type));
+    if (!ir_is(from, IR_T_COMPLEX))
+      return low_complex(b, low_convert(b, v, from, part_type), low_float(b, part_type, 0));
+    return low_complex(b, low_convert(b, low_re(b, v), ir_kid(from, 0), part_type),
+                       low_convert(b, low_im(b, v), ir_kid(from, 0), part_type));
   }
   if (ir_is(from, IR_T_COMPLEX)) return low_convert(b, low_re(b, v), ir_kid(from, 0), to);
   bool from_float = ir_type_is_float(from), to_float = ir_type_is_float(to);
   if (ir_type_is_int(to, 1) && !ir_type_is_int(from, 1))
-    return from_float ? low_cmpf(b, "une", v, low_float(b, v->type, 0)) : low_cmpi(b, "ne", v, low_int(b, v->type, 0));
+    return from_float ? low_cmpf(b, "une", v, low_float(b, v->type, 0))
+                      : low_cmpi(b, "ne", v, low_int(b, v->type, 0));
   if (from_float) return to_float ? float_to_float(b, v, low) : float_to_int(b, v, to);
   if (to_float) return int_to_float(b, v, is_signed_int(from), low);
   unsigned from_bits = ir_type_width(from), to_bits = ir_type_width(to);
   if (from_bits == to_bits) return v;
-  ir_kind_t kind = from_bits > to_bits ? OP_ARITH_TRUNCI : is_signed_int(from) ? OP_ARITH_EXTSI : OP_ARITH_EXTUI;
+  ir_kind_t kind = from_bits > to_bits   ? OP_ARITH_TRUNCI
+                   : is_signed_int(from) ? OP_ARITH_EXTSI
+                                         : OP_ARITH_EXTUI;
   return ir_build1(b, kind, low, v, NULL, NULL);
 }
 
 // ---- integers
-static ir_value_t *int_divide(ir_builder_t *b, ir_value_t *x, ir_value_t *y, bool is_signed, bool remainder) {
+static ir_value_t *int_divide(ir_builder_t *b, ir_value_t *x, ir_value_t *y, bool is_signed,
+                              bool remainder) {
   ir_type_t t = x->type;
   ir_value_t *zero = low_int(b, t, 0), *one = low_int(b, t, 1), *ones = low_int(b, t, -1);
   ir_value_t *by_zero = low_cmpi(b, "eq", y, zero), *unsafe = by_zero, *overflow = NULL;
@@ -242,14 +296,18 @@ static ir_value_t *int_power(ir_builder_t *b, ir_value_t *x, ir_value_t *y, bool
   unsigned width = ir_type_width(t);
   ir_value_t *zero = low_int(b, t, 0), *one = low_int(b, t, 1), *result = one, *square = x;
   for (unsigned i = 0; i < width; ++i) {  // one step per bit of the exponent
-    ir_value_t *bit = low_op2(b, OP_ARITH_ANDI, low_op2(b, OP_ARITH_SHRUI, y, low_int(b, t, i)), one);
-    result = low_select(b, low_cmpi(b, "ne", bit, zero), low_op2(b, OP_ARITH_MULI, result, square), result);
+    ir_value_t *bit =
+        low_op2(b, OP_ARITH_ANDI, low_op2(b, OP_ARITH_SHRUI, y, low_int(b, t, i)), one);
+    result = low_select(b, low_cmpi(b, "ne", bit, zero), low_op2(b, OP_ARITH_MULI, result, square),
+                        result);
     if (i + 1 < width) square = low_op2(b, OP_ARITH_MULI, square, square);
   }
   if (!is_signed) return result;
   // Of a negative exponent only 1 and -1 leave anything.
-  ir_value_t *ones = low_int(b, t, -1), *odd = low_cmpi(b, "ne", low_op2(b, OP_ARITH_ANDI, y, one), zero);
-  ir_value_t *inverse = low_select(b, low_cmpi(b, "eq", x, ones), low_select(b, odd, ones, one), zero);
+  ir_value_t *ones = low_int(b, t, -1),
+             *odd = low_cmpi(b, "ne", low_op2(b, OP_ARITH_ANDI, y, one), zero);
+  ir_value_t *inverse =
+      low_select(b, low_cmpi(b, "eq", x, ones), low_select(b, odd, ones, one), zero);
   inverse = low_select(b, low_cmpi(b, "eq", x, one), one, inverse);
   return low_select(b, low_cmpi(b, "slt", y, zero), inverse, result);
 }
@@ -258,20 +316,24 @@ static ir_value_t *shift(ir_builder_t *b, ir_kind_t kind, ir_value_t *x, ir_valu
   ir_value_t *fits = low_cmpi(b, "ult", y, low_int(b, y->type, width));
   ir_value_t *beyond = low_int(b, x->type, 0);
   if (width == 1) fits = low_cmpi(b, "eq", y, low_int(b, y->type, 0));
-  if (kind == OP_ARITH_SHRSI) beyond = width == 1 ? x : low_op2(b, kind, x, low_int(b, y->type, width - 1));
+  if (kind == OP_ARITH_SHRSI)
+    beyond = width == 1 ? x : low_op2(b, kind, x, low_int(b, y->type, width - 1));
   ir_value_t *amount = low_select(b, fits, y, low_int(b, y->type, 0));
   return low_select(b, fits, low_op2(b, kind, x, amount), beyond);
 }
 
 // ---- comparison
 static const char *float_predicate(const char *direction) {
-  static const char *const table[][2] = {{"EQ", "oeq"}, {"NE", "une"}, {"GE", "oge"}, {"GT", "ogt"}, {"LE", "ole"}, {"LT", "olt"}};
+  static const char *const table[][2] = {{"EQ", "oeq"}, {"NE", "une"}, {"GE", "oge"},
+                                         {"GT", "ogt"}, {"LE", "ole"}, {"LT", "olt"}};
   for (size_t i = 0; i < 6; ++i)
     if (!strcmp(table[i][0], direction)) return table[i][1];
   return "oeq";
 }
 static const char *int_predicate(const char *direction, bool is_signed) {
-  static const char *const table[][3] = {{"EQ", "eq", "eq"}, {"NE", "ne", "ne"}, {"GE", "sge", "uge"}, {"GT", "sgt", "ugt"}, {"LE", "sle", "ule"}, {"LT", "slt", "ult"}};
+  static const char *const table[][3] = {{"EQ", "eq", "eq"},   {"NE", "ne", "ne"},
+                                         {"GE", "sge", "uge"}, {"GT", "sgt", "ugt"},
+                                         {"LE", "sle", "ule"}, {"LT", "slt", "ult"}};
   for (size_t i = 0; i < 6; ++i)
     if (!strcmp(table[i][0], direction)) return table[i][is_signed ? 1 : 2];
   return "eq";
@@ -281,18 +343,22 @@ static ir_value_t *total_order(ir_builder_t *b, ir_value_t *x) {
   unsigned width = ir_type_width(x->type);
   ir_type_t t = ir_type_i(b->ctx, width);
   ir_value_t *bits = ir_build1(b, OP_ARITH_BITCAST, t, x, NULL, NULL);
-  ir_value_t *flipped = low_op2(b, OP_ARITH_XORI, bits, low_int(b, t, (int64_t)((1ull << (width - 1)) - 1)));
+  ir_value_t *flipped =
+      low_op2(b, OP_ARITH_XORI, bits, low_int(b, t, (int64_t)((1ull << (width - 1)) - 1)));
   return low_select(b, low_cmpi(b, "slt", bits, low_int(b, t, 0)), flipped, bits);
 }
-static ir_value_t *compare(ir_builder_t *b, ir_type_t type, const char *direction, ir_attr_t compare_type, ir_value_t *x, ir_value_t *y) {
+static ir_value_t *compare(ir_builder_t *b, ir_type_t type, const char *direction,
+                           ir_attr_t compare_type, ir_value_t *x, ir_value_t *y) {
   if (ir_is(type, IR_T_COMPLEX)) {
     bool ne = !strcmp(direction, "NE");
-    ir_value_t *re = low_cmpf(b, ne ? "une" : "oeq", low_re(b, x), low_re(b, y)), *im = low_cmpf(b, ne ? "une" : "oeq", low_im(b, x), low_im(b, y));
+    ir_value_t *re = low_cmpf(b, ne ? "une" : "oeq", low_re(b, x), low_re(b, y)),
+               *im = low_cmpf(b, ne ? "une" : "oeq", low_im(b, x), low_im(b, y));
     if (!ne && strcmp(direction, "EQ")) return NULL;
     return low_op2(b, ne ? OP_ARITH_ORI : OP_ARITH_ANDI, re, im);
   }
   if (ir_type_is_float(type)) {
-    if (compare_type && ir_str_is(compare_type, "TOTALORDER")) return low_cmpi(b, int_predicate(direction, true), total_order(b, x), total_order(b, y));
+    if (compare_type && ir_str_is(compare_type, "TOTALORDER"))
+      return low_cmpi(b, int_predicate(direction, true), total_order(b, x), total_order(b, y));
     return low_cmpf(b, float_predicate(direction), x, y);
   }
   return low_cmpi(b, int_predicate(direction, is_signed_int(type)), x, y);
@@ -305,30 +371,40 @@ ir_value_t *low_greater(ir_builder_t *b, ir_type_t semantic, ir_value_t *x, ir_v
 
 // ---- floats
 static ir_value_t *float_sign(ir_builder_t *b, ir_value_t *x) {
-  ir_value_t *zero = low_float(b, x->type, 0), *s = low_op2(b, OP_MATH_COPYSIGN, low_float(b, x->type, 1), x);
+  ir_value_t *zero = low_float(b, x->type, 0),
+             *s = low_op2(b, OP_MATH_COPYSIGN, low_float(b, x->type, 1), x);
   return low_select(b, low_cmpf(b, "one", x, zero), s, x);  // zeros and NaN stay
 }
 // Rounds to a float of |e| exponent and |m| mantissa bits held in the same type.
 static ir_value_t *reduce_precision(ir_builder_t *b, ir_value_t *x, int e, int m) {
   ir_float_t kind = ir_float_kind(x->type);
-  int width = (int)ir_float_bits(kind), mantissa = kind == IR_F64 ? 52 : kind == IR_F32 ? 23 : kind == IR_F16 ? 10 : 7;
+  int width = (int)ir_float_bits(kind), mantissa = kind == IR_F64   ? 52
+                                                   : kind == IR_F32 ? 23
+                                                   : kind == IR_F16 ? 10
+                                                                    : 7;
   int exponent = width - 1 - mantissa;
   ir_type_t t = ir_type_i(b->ctx, (unsigned)width);
   ir_value_t *bits = ir_build1(b, OP_ARITH_BITCAST, t, x, NULL, NULL);
   uint64_t sign_bit = 1ull << (width - 1), exp_mask = ((1ull << exponent) - 1) << mantissa;
   if (m < mantissa) {
     int cut = mantissa - m;
-    ir_value_t *last = low_op2(b, OP_ARITH_ANDI, low_op2(b, OP_ARITH_SHRUI, bits, low_int(b, t, cut)), low_int(b, t, 1));
-    ir_value_t *bias = low_op2(b, OP_ARITH_ADDI, last, low_int(b, t, (int64_t)((1ull << (cut - 1)) - 1)));
-    bits = low_op2(b, OP_ARITH_ANDI, low_op2(b, OP_ARITH_ADDI, bits, bias), low_int(b, t, (int64_t)~((1ull << cut) - 1)));
+    ir_value_t *last = low_op2(
+        b, OP_ARITH_ANDI, low_op2(b, OP_ARITH_SHRUI, bits, low_int(b, t, cut)), low_int(b, t, 1));
+    ir_value_t *bias =
+        low_op2(b, OP_ARITH_ADDI, last, low_int(b, t, (int64_t)((1ull << (cut - 1)) - 1)));
+    bits = low_op2(b, OP_ARITH_ANDI, low_op2(b, OP_ARITH_ADDI, bits, bias),
+                   low_int(b, t, (int64_t) ~((1ull << cut) - 1)));
   }
   if (e < exponent) {
     uint64_t bias = (1ull << (exponent - 1)) - 1, reduced = (1ull << (e - 1)) - 1;
     ir_value_t *exp_bits = low_op2(b, OP_ARITH_ANDI, bits, low_int(b, t, (int64_t)exp_mask));
     ir_value_t *sign = low_op2(b, OP_ARITH_ANDI, bits, low_int(b, t, (int64_t)sign_bit));
-    ir_value_t *over = low_cmpi(b, "ugt", exp_bits, low_int(b, t, (int64_t)((bias + reduced) << mantissa)));
-    ir_value_t *under = low_cmpi(b, "ule", exp_bits, low_int(b, t, (int64_t)((bias - reduced) << mantissa)));
-    bits = low_select(b, over, low_op2(b, OP_ARITH_ORI, sign, low_int(b, t, (int64_t)exp_mask)), bits);
+    ir_value_t *over =
+        low_cmpi(b, "ugt", exp_bits, low_int(b, t, (int64_t)((bias + reduced) << mantissa)));
+    ir_value_t *under =
+        low_cmpi(b, "ule", exp_bits, low_int(b, t, (int64_t)((bias - reduced) << mantissa)));
+    bits =
+        low_select(b, over, low_op2(b, OP_ARITH_ORI, sign, low_int(b, t, (int64_t)exp_mask)), bits);
     bits = low_select(b, under, sign, bits);
   }
   ir_value_t *r = ir_build1(b, OP_ARITH_BITCAST, x->type, bits, NULL, NULL);
@@ -373,88 +449,164 @@ static const scalar_row_t *simple_row(ir_kind_t kind) {
 bool low_is_elementwise(ir_kind_t kind) {
   if (simple_row(kind)) return true;
   switch (kind) {
-    case OP_HLO_ABS: case OP_HLO_ADD: case OP_HLO_CLAMP: case OP_HLO_COMPARE: case OP_HLO_COMPLEX: case OP_HLO_CONVERT:
-    case OP_HLO_DIVIDE: case OP_HLO_IMAG: case OP_HLO_IS_FINITE: case OP_HLO_LOGISTIC: case OP_HLO_MULTIPLY: case OP_HLO_NEGATE:
-    case OP_HLO_NOT: case OP_HLO_POWER: case OP_HLO_REAL: case OP_HLO_REDUCE_PRECISION: case OP_HLO_REMAINDER: case OP_HLO_SELECT:
-    case OP_HLO_SHIFT_LEFT: case OP_HLO_SHIFT_RIGHT_ARITHMETIC: case OP_HLO_SHIFT_RIGHT_LOGICAL: case OP_HLO_SIGN: return true;
-    default: return kind >= OP_CHLO_ABS && kind <= OP_CHLO_ZETA;
+    case OP_HLO_ABS:
+    case OP_HLO_ADD:
+    case OP_HLO_CLAMP:
+    case OP_HLO_COMPARE:
+    case OP_HLO_COMPLEX:
+    case OP_HLO_CONVERT:
+    case OP_HLO_DIVIDE:
+    case OP_HLO_IMAG:
+    case OP_HLO_IS_FINITE:
+    case OP_HLO_LOGISTIC:
+    case OP_HLO_MULTIPLY:
+    case OP_HLO_NEGATE:
+    case OP_HLO_NOT:
+    case OP_HLO_POWER:
+    case OP_HLO_REAL:
+    case OP_HLO_REDUCE_PRECISION:
+    case OP_HLO_REMAINDER:
+    case OP_HLO_SELECT:
+    case OP_HLO_SHIFT_LEFT:
+    case OP_HLO_SHIFT_RIGHT_ARITHMETIC:
+    case OP_HLO_SHIFT_RIGHT_LOGICAL:
+    case OP_HLO_SIGN:
+      return true;
+    default:
+      return kind >= OP_CHLO_ABS && kind <= OP_CHLO_ZETA;
   }
 }
 
-static ir_value_t *int_op(ir_builder_t *b, const ir_op_t *op, ir_type_t type, ir_value_t *const *args) {
+static ir_value_t *int_op(ir_builder_t *b, const ir_op_t *op, ir_type_t type,
+                          ir_value_t *const *args) {
   ir_value_t *x = args[0], *zero = low_int(b, x->type, 0);
   bool is_signed = is_signed_int(type);
   switch (op->kind) {
-    case OP_HLO_ABS: return is_signed ? low_select(b, low_cmpi(b, "slt", x, zero), low_op2(b, OP_ARITH_SUBI, zero, x), x) : x;
-    case OP_HLO_NEGATE: return low_op2(b, OP_ARITH_SUBI, zero, x);
-    case OP_HLO_NOT: return low_op2(b, OP_ARITH_XORI, x, low_int(b, x->type, -1));
+    case OP_HLO_ABS:
+      return is_signed
+                 ? low_select(b, low_cmpi(b, "slt", x, zero), low_op2(b, OP_ARITH_SUBI, zero, x), x)
+                 : x;
+    case OP_HLO_NEGATE:
+      return low_op2(b, OP_ARITH_SUBI, zero, x);
+    case OP_HLO_NOT:
+      return low_op2(b, OP_ARITH_XORI, x, low_int(b, x->type, -1));
     case OP_HLO_SIGN: {
       ir_value_t *one = low_int(b, x->type, 1);
-      ir_value_t *s = is_signed ? low_select(b, low_cmpi(b, "slt", x, zero), low_int(b, x->type, -1), one) : one;
+      ir_value_t *s = is_signed
+                          ? low_select(b, low_cmpi(b, "slt", x, zero), low_int(b, x->type, -1), one)
+                          : one;
       return low_select(b, low_cmpi(b, "eq", x, zero), zero, s);
     }
-    case OP_HLO_DIVIDE: return ir_type_is_int(type, 1) ? x : int_divide(b, x, args[1], is_signed, false);
-    case OP_HLO_REMAINDER: return ir_type_is_int(type, 1) ? zero : int_divide(b, x, args[1], is_signed, true);
-    case OP_HLO_POWER: return int_power(b, x, args[1], is_signed);
-    case OP_HLO_SHIFT_LEFT: return shift(b, OP_ARITH_SHLI, x, args[1]);
-    case OP_HLO_SHIFT_RIGHT_LOGICAL: return shift(b, OP_ARITH_SHRUI, x, args[1]);
-    case OP_HLO_SHIFT_RIGHT_ARITHMETIC: return shift(b, OP_ARITH_SHRSI, x, args[1]);
-    default: return NULL;
+    case OP_HLO_DIVIDE:
+      return ir_type_is_int(type, 1) ? x : int_divide(b, x, args[1], is_signed, false);
+    case OP_HLO_REMAINDER:
+      return ir_type_is_int(type, 1) ? zero : int_divide(b, x, args[1], is_signed, true);
+    case OP_HLO_POWER:
+      return int_power(b, x, args[1], is_signed);
+    case OP_HLO_SHIFT_LEFT:
+      return shift(b, OP_ARITH_SHLI, x, args[1]);
+    case OP_HLO_SHIFT_RIGHT_LOGICAL:
+      return shift(b, OP_ARITH_SHRUI, x, args[1]);
+    case OP_HLO_SHIFT_RIGHT_ARITHMETIC:
+      return shift(b, OP_ARITH_SHRSI, x, args[1]);
+    default:
+      return NULL;
   }
 }
 static ir_value_t *float_op(ir_builder_t *b, const ir_op_t *op, ir_value_t *const *args) {
   ir_value_t *x = args[0];
   switch (op->kind) {
-    case OP_HLO_ABS: return low_op1(b, OP_MATH_ABSF, x);
-    case OP_HLO_NEGATE: return low_op1(b, OP_ARITH_NEGF, x);
-    case OP_HLO_SIGN: return float_sign(b, x);
-    case OP_HLO_DIVIDE: return low_op2(b, OP_ARITH_DIVF, x, args[1]);
-    case OP_HLO_REMAINDER: return low_op2(b, OP_ARITH_REMF, x, args[1]);
-    case OP_HLO_POWER: return low_op2(b, OP_MATH_POWF, x, args[1]);
-    case OP_HLO_IS_FINITE: return low_cmpf(b, "olt", low_op1(b, OP_MATH_ABSF, x), low_float(b, x->type, INFINITY));
-    case OP_HLO_REDUCE_PRECISION: return reduce_precision(b, x, (int)ir_op_int(op, "exponent_bits", 8), (int)ir_op_int(op, "mantissa_bits", 23));
+    case OP_HLO_ABS:
+      return low_op1(b, OP_MATH_ABSF, x);
+    case OP_HLO_NEGATE:
+      return low_op1(b, OP_ARITH_NEGF, x);
+    case OP_HLO_SIGN:
+      return float_sign(b, x);
+    case OP_HLO_DIVIDE:
+      return low_op2(b, OP_ARITH_DIVF, x, args[1]);
+    case OP_HLO_REMAINDER:
+      return low_op2(b, OP_ARITH_REMF, x, args[1]);
+    case OP_HLO_POWER:
+      return low_op2(b, OP_MATH_POWF, x, args[1]);
+    case OP_HLO_IS_FINITE:
+      return low_cmpf(b, "olt", low_op1(b, OP_MATH_ABSF, x), low_float(b, x->type, INFINITY));
+    case OP_HLO_REDUCE_PRECISION:
+      return reduce_precision(b, x, (int)ir_op_int(op, "exponent_bits", 8),
+                              (int)ir_op_int(op, "mantissa_bits", 23));
     case OP_HLO_LOGISTIC: {
       ir_value_t *one = low_float(b, x->type, 1);
-      return low_op2(b, OP_ARITH_DIVF, one, low_op2(b, OP_ARITH_ADDF, one, low_op1(b, OP_MATH_EXP, low_op1(b, OP_ARITH_NEGF, x))));
+      return low_op2(
+          b, OP_ARITH_DIVF, one,
+          low_op2(b, OP_ARITH_ADDF, one, low_op1(b, OP_MATH_EXP, low_op1(b, OP_ARITH_NEGF, x))));
     }
-    case OP_HLO_REAL: return x;
-    case OP_HLO_IMAG: return low_float(b, x->type, 0);
-    default: return NULL;
+    case OP_HLO_REAL:
+      return x;
+    case OP_HLO_IMAG:
+      return low_float(b, x->type, 0);
+    default:
+      return NULL;
   }
 }
 static ir_value_t *complex_op(ir_builder_t *b, const ir_op_t *op, ir_value_t *const *args) {
   switch (op->kind) {
-    case OP_HLO_SUBTRACT: return real_op2(b, OP_ARITH_SUBF, args[0], args[1]);
-    case OP_HLO_DIVIDE: return complex_div(b, args[0], args[1]);
-    case OP_HLO_POWER: return complex_exp(b, complex_mul(b, args[1], complex_log(b, args[0])));
-    case OP_HLO_ABS: return complex_abs(b, args[0]);
-    case OP_HLO_REAL: return low_re(b, args[0]);
-    case OP_HLO_IMAG: return low_im(b, args[0]);
-    default: return complex_unary(b, op->kind, args[0]);
+    case OP_HLO_SUBTRACT:
+      return real_op2(b, OP_ARITH_SUBF, args[0], args[1]);
+    case OP_HLO_DIVIDE:
+      return complex_div(b, args[0], args[1]);
+    case OP_HLO_POWER:
+      return complex_exp(b, complex_mul(b, args[1], complex_log(b, args[0])));
+    case OP_HLO_ABS:
+      return complex_abs(b, args[0]);
+    case OP_HLO_REAL:
+      return low_re(b, args[0]);
+    case OP_HLO_IMAG:
+      return low_im(b, args[0]);
+    default:
+      return complex_unary(b, op->kind, args[0]);
   }
 }
 ir_value_t *low_scalar_op(ir_builder_t *b, const ir_op_t *op, ir_value_t *const *args) {
-  ir_type_t type = ir_type_element(ir_operand(op, 0)->type), to = ir_type_element(ir_result(op, 0)->type);
+  ir_type_t type = ir_type_element(ir_operand(op, 0)->type),
+            to = ir_type_element(ir_result(op, 0)->type);
   bool is_float = ir_type_is_float(type), is_complex = ir_is(type, IR_T_COMPLEX);
   switch (op->kind) {
-    case OP_HLO_ADD: return low_add(b, args[0], args[1]);
-    case OP_HLO_MULTIPLY: return low_mul(b, args[0], args[1]);
-    case OP_HLO_SELECT: return low_select(b, args[0], args[1], args[2]);
-    case OP_HLO_CONVERT: return low_convert(b, args[0], type, to);
-    case OP_HLO_COMPLEX: return low_complex(b, args[0], args[1]);
-    case OP_HLO_COMPARE: return compare(b, type, ir_bytes(ir_op_attr(op, "comparison_direction")), ir_op_attr(op, "compare_type"), args[0], args[1]);
+    case OP_HLO_ADD:
+      return low_add(b, args[0], args[1]);
+    case OP_HLO_MULTIPLY:
+      return low_mul(b, args[0], args[1]);
+    case OP_HLO_SELECT:
+      return low_select(b, args[0], args[1], args[2]);
+    case OP_HLO_CONVERT:
+      return low_convert(b, args[0], type, to);
+    case OP_HLO_COMPLEX:
+      return low_complex(b, args[0], args[1]);
+    case OP_HLO_COMPARE:
+      return compare(b, type, ir_bytes(ir_op_attr(op, "comparison_direction")),
+                     ir_op_attr(op, "compare_type"), args[0], args[1]);
     case OP_HLO_CLAMP: {
       bool is_signed = is_signed_int(type);
-      ir_value_t *low = low_op2(b, is_float ? OP_ARITH_MAXIMUMF : is_signed ? OP_ARITH_MAXSI : OP_ARITH_MAXUI, args[1], args[0]);
-      return is_complex ? NULL : low_op2(b, is_float ? OP_ARITH_MINIMUMF : is_signed ? OP_ARITH_MINSI : OP_ARITH_MINUI, low, args[2]);
+      ir_value_t *low = low_op2(b,
+                                is_float    ? OP_ARITH_MAXIMUMF
+                                : is_signed ? OP_ARITH_MAXSI
+                                            : OP_ARITH_MAXUI,
+                                args[1], args[0]);
+      return is_complex ? NULL
+                        : low_op2(b,
+                                  is_float    ? OP_ARITH_MINIMUMF
+                                  : is_signed ? OP_ARITH_MINSI
+                                              : OP_ARITH_MINUI,
+                                  low, args[2]);
     }
-    default: break;
+    default:
+      break;
   }
   if (op->kind >= OP_CHLO_ABS && op->kind <= OP_CHLO_ZETA) return low_chlo_scalar(b, op, args);
   if (is_complex) return complex_op(b, op, args);
   const scalar_row_t *row = simple_row(op->kind);
   if (!row) return is_float ? float_op(b, op, args) : int_op(b, op, type, args);
-  ir_kind_t kind = is_float ? row->float_op : is_signed_int(type) ? row->signed_op : row->unsigned_op;
+  ir_kind_t kind = is_float              ? row->float_op
+                   : is_signed_int(type) ? row->signed_op
+                                         : row->unsigned_op;
   if (!kind) return NULL;
   return op->n_operands == 1 ? low_op1(b, kind, args[0]) : low_op2(b, kind, args[0], args[1]);
 }

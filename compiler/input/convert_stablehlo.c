@@ -32,7 +32,8 @@ static input_lower_fn_t lowering_of(ir_kind_t kind) {
 
 // ---- ops of other dialects are copied, their types made signless
 static void make_signless(ir_ctx_t *ctx, ir_op_t *op) {
-  for (uint32_t i = 0; i < op->n_results; ++i) op->results[i].type = low_type(ctx, op->results[i].type);
+  for (uint32_t i = 0; i < op->n_results; ++i)
+    op->results[i].type = low_type(ctx, op->results[i].type);
   for (uint16_t r = 0; r < op->n_regions; ++r)
     for (ir_block_t *b = op->regions[r]->first; b; b = b->next) {
       for (uint32_t i = 0; i < b->n_args; ++i) b->args[i]->type = low_type(ctx, b->args[i]->type);
@@ -41,7 +42,8 @@ static void make_signless(ir_ctx_t *ctx, ir_op_t *op) {
 }
 static bool is_input_op(const ir_op_t *op) {
   const char *name = ir_op_name(op);
-  return !strncmp(name, "stablehlo.", 10) || !strncmp(name, "chlo.", 5) || !strncmp(name, "mhlo.", 5);
+  return !strncmp(name, "stablehlo.", 10) || !strncmp(name, "chlo.", 5) ||
+         !strncmp(name, "mhlo.", 5);
 }
 static iree_status_t find_input_op(ir_op_t *op, void *self) {
   (void)self;
@@ -51,12 +53,16 @@ static iree_status_t find_input_op(ir_op_t *op, void *self) {
 // arith and math on whole tensors: the scalar op in a generic.
 static bool is_tensor_arithmetic(const ir_op_t *op) {
   const char *name = ir_op_name(op);
-  if (op->n_results != 1 || op->n_regions || !op->n_operands || op->n_operands > 4 || !ir_is(ir_result(op, 0)->type, IR_T_TENSOR)) return false;
+  if (op->n_results != 1 || op->n_regions || !op->n_operands || op->n_operands > 4 ||
+      !ir_is(ir_result(op, 0)->type, IR_T_TENSOR))
+    return false;
   if (strncmp(name, "arith.", 6) && strncmp(name, "math.", 5)) return false;
   for (uint32_t i = 0; i < op->n_operands; ++i) {
     ir_type_t type = ir_operand(op, i)->type;
     bool scalar = op->kind == OP_ARITH_SELECT && i == 0 && !ir_type_is_shaped(type);
-    if (!scalar && (!ir_is(type, IR_T_TENSOR) || ir_type_rank(type) != ir_type_rank(ir_result(op, 0)->type))) return false;
+    if (!scalar &&
+        (!ir_is(type, IR_T_TENSOR) || ir_type_rank(type) != ir_type_rank(ir_result(op, 0)->type)))
+      return false;
   }
   return true;
 }
@@ -71,7 +77,8 @@ static iree_status_t convert_tensor_arithmetic(lowering_t *l, ir_op_t *op) {
   pointwise_t p = low_pointwise_begin(l, type, &sizes, inputs, n);
   ir_op_t *scalar = ir_op_clone(l->ctx, op, l->map);
   for (uint32_t i = 0, next = 0; i < op->n_operands; ++i)
-    if (ir_type_is_shaped(ir_operand(op, i)->type)) ir_use_set(&scalar->operands[i], p.body->args[next++]);
+    if (ir_type_is_shaped(ir_operand(op, i)->type))
+      ir_use_set(&scalar->operands[i], p.body->args[next++]);
   scalar->results[0].type = ir_type_element(type);
   ir_insert(&p.b, scalar);
   ir_map_set(l->map, ir_result(op, 0), low_pointwise_end(l, &p, ir_result(scalar, 0)));
@@ -84,7 +91,8 @@ static iree_status_t copy_op(lowering_t *l, ir_op_t *op) {
   ir_op_t *copy = ir_op_clone(l->ctx, op, l->map);
   make_signless(l->ctx, copy);
   ir_insert(&l->b, copy);
-  for (uint32_t i = 0; i < op->n_results; ++i) ir_map_set(l->map, ir_result(op, i), ir_result(copy, i));
+  for (uint32_t i = 0; i < op->n_results; ++i)
+    ir_map_set(l->map, ir_result(op, i), ir_result(copy, i));
   return iree_ok_status();
 }
 
@@ -95,8 +103,10 @@ static iree_status_t check_size(ir_op_t *op, ir_type_t type) {
   for (size_t i = 0; i < ir_type_rank(type); ++i)
     if (ir_type_dim(type, i) == 0) return iree_ok_status();
   for (size_t i = 0; i < ir_type_rank(type); ++i)
-    if (ir_type_dim(type, i) != IR_DYNAMIC && __builtin_mul_overflow(bytes, ir_type_dim(type, i), &bytes))
-      return ir_op_error(op, "has a %s, which is more than 64 bits can address", ir_print_term_to(ir_arena(ir_op_ctx(op)), type));
+    if (ir_type_dim(type, i) != IR_DYNAMIC &&
+        __builtin_mul_overflow(bytes, ir_type_dim(type, i), &bytes))
+      return ir_op_error(op, "has a %s, which is more than 64 bits can address",
+                         ir_print_term_to(ir_arena(ir_op_ctx(op)), type));
   return iree_ok_status();
 }
 
@@ -104,7 +114,8 @@ iree_status_t input_lower_block(lowering_t *l, ir_block_t *from) {
   for (ir_op_t *op = from->first; op; op = op->next) {
     if (op->kind == OP_HLO_RETURN) continue;  // its parent's lowering reads it
     l->b.loc = op->loc;
-    for (uint32_t i = 0; i < op->n_results; ++i) IREE_RETURN_IF_ERROR(check_size(op, ir_result(op, i)->type));
+    for (uint32_t i = 0; i < op->n_results; ++i)
+      IREE_RETURN_IF_ERROR(check_size(op, ir_result(op, i)->type));
     input_lower_fn_t fn = lowering_of(op->kind);
     IREE_RETURN_IF_ERROR(fn ? fn(l, op) : copy_op(l, op));
   }
@@ -134,9 +145,12 @@ static ir_attr_t kept_attrs(ir_ctx_t *ctx, ir_attr_t list, const ir_type_t *type
 }
 static iree_status_t check_type(ir_op_t *function, ir_type_t type) {
   IREE_RETURN_IF_ERROR(check_size(function, type));
-  if (ir_is(type, IR_T_TUPLE)) return ir_op_error(function, "takes or returns a tuple; pass its members instead");
-  if (ir_is(low_type(ir_op_ctx(function), ir_type_element(type)), IR_T_DIALECT) && ir_is(type, IR_T_TENSOR))
-    return ir_op_error(function, "has a tensor of %s, which is not supported", ir_print_term_to(ir_arena(ir_op_ctx(function)), ir_type_element(type)));
+  if (ir_is(type, IR_T_TUPLE))
+    return ir_op_error(function, "takes or returns a tuple; pass its members instead");
+  if (ir_is(low_type(ir_op_ctx(function), ir_type_element(type)), IR_T_DIALECT) &&
+      ir_is(type, IR_T_TENSOR))
+    return ir_op_error(function, "has a tensor of %s, which is not supported",
+                       ir_print_term_to(ir_arena(ir_op_ctx(function)), ir_type_element(type)));
   return iree_ok_status();
 }
 // Reverse postorder: what dominates a block comes before it. Returns how many are reached.
@@ -171,24 +185,34 @@ static iree_status_t convert_function(lowering_t *l, ir_op_t *function) {
   ir_ctx_t *ctx = l->ctx;
   ir_type_t type = ir_op_attr(function, "function_type");
   size_t n_in = ir_fn_n_inputs(type);
-  for (size_t i = 0; i < ir_fn_n_inputs(type); ++i) IREE_RETURN_IF_ERROR(check_type(function, ir_fn_input(type, i)));
-  for (size_t i = 0; i < ir_fn_n_results(type); ++i) IREE_RETURN_IF_ERROR(check_type(function, ir_fn_result(type, i)));
+  for (size_t i = 0; i < ir_fn_n_inputs(type); ++i)
+    IREE_RETURN_IF_ERROR(check_type(function, ir_fn_input(type, i)));
+  for (size_t i = 0; i < ir_fn_n_results(type); ++i)
+    IREE_RETURN_IF_ERROR(check_type(function, ir_fn_result(type, i)));
   ir_attr_t visibility = ir_op_attr(function, "sym_visibility");
-  ir_named_t attrs[5] = {{"sym_name", ir_op_attr(function, "sym_name")},
-                         {"function_type", low_type(ctx, type)},
-                         {"sym_visibility", visibility ? visibility : ir_attr_str(ctx, "public")},
-                         {"arg_attrs", kept_attrs(ctx, ir_op_attr(function, "arg_attrs"), ir_kids(type), n_in)},
-                         {"res_attrs", kept_attrs(ctx, ir_op_attr(function, "res_attrs"), ir_kids(type) + n_in, ir_fn_n_results(type))}};
+  ir_named_t attrs[5] = {
+      {"sym_name", ir_op_attr(function, "sym_name")},
+      {"function_type", low_type(ctx, type)},
+      {"sym_visibility", visibility ? visibility : ir_attr_str(ctx, "public")},
+      {"arg_attrs", kept_attrs(ctx, ir_op_attr(function, "arg_attrs"), ir_kids(type), n_in)},
+      {"res_attrs", kept_attrs(ctx, ir_op_attr(function, "res_attrs"), ir_kids(type) + n_in,
+                               ir_fn_n_results(type))}};
   ir_builder_t before = ir_builder_before(ctx, function);
-  ir_op_t *made = ir_build(&before, &(ir_op_desc_t){.kind = OP_UTIL_FUNC, .loc = function->loc, .attrs = attrs, .n_attrs = 5, .n_regions = 1});
+  ir_op_t *made = ir_build(&before, &(ir_op_desc_t){.kind = OP_UTIL_FUNC,
+                                                    .loc = function->loc,
+                                                    .attrs = attrs,
+                                                    .n_attrs = 5,
+                                                    .n_regions = 1});
   for (uint32_t i = 0; i < function->n_extra; ++i)
-    if (!strncmp(function->extra[i].name, "iree.", 5)) ir_op_set_attr(ctx, made, function->extra[i].name, function->extra[i].value);
+    if (!strncmp(function->extra[i].name, "iree.", 5))
+      ir_op_set_attr(ctx, made, function->extra[i].name, function->extra[i].value);
   l->map = ir_map_create(ir_arena(ctx));
   // All blocks first: branches and values of later blocks may be named before them.
   for (ir_block_t *b = ir_body(function); b; b = b->next) {
     ir_block_t *block = ir_block_create(ctx, made->regions[0]);
     ir_map_set(l->map, b, block);
-    for (uint32_t i = 0; i < b->n_args; ++i) ir_map_set(l->map, b->args[i], ir_block_add_arg(ctx, block, low_type(ctx, b->args[i]->type)));
+    for (uint32_t i = 0; i < b->n_args; ++i)
+      ir_map_set(l->map, b->args[i], ir_block_add_arg(ctx, block, low_type(ctx, b->args[i]->type)));
   }
   size_t n_blocks = 0;
   for (ir_block_t *b = ir_body(function); b; b = b->next) ++n_blocks;
@@ -198,7 +222,8 @@ static iree_status_t convert_function(lowering_t *l, ir_op_t *function) {
     l->b = ir_builder_at_end(ctx, ir_map_get(l->map, order[i]));
     IREE_RETURN_IF_ERROR(input_lower_block(l, order[i]));
   }
-  for (ir_block_t *b = made->regions[0]->first, *next; b; b = next) {  // those nothing leads to stayed empty
+  for (ir_block_t *b = made->regions[0]->first, *next; b;
+       b = next) {  // those nothing leads to stayed empty
     next = b->next;
     if (!b->first) ir_block_erase(b);
   }
@@ -209,16 +234,20 @@ iree_status_t input_convert_stablehlo(pass_t *pass, ir_op_t *module) {
   lowering_t l = {.ctx = pass->ctx, .module = module};
   for (uint32_t i = module->n_extra; i-- > 0;) {
     const char *name = module->extra[i].name;
-    if (!strncmp(name, "mhlo.", 5) || !strncmp(name, "jax.", 4) || !strncmp(name, "stablehlo.", 10)) ir_op_set_attr(pass->ctx, module, name, NULL);
+    if (!strncmp(name, "mhlo.", 5) || !strncmp(name, "jax.", 4) || !strncmp(name, "stablehlo.", 10))
+      ir_op_set_attr(pass->ctx, module, name, NULL);
   }
   for (ir_op_t *op = ir_body(module)->first; op; op = op->next) {
-    if (op->kind == OP_FUNC_FUNC) IREE_RETURN_IF_ERROR(convert_function(&l, op));
-    else if (op->kind == OP_BUILTIN_MODULE) IREE_RETURN_IF_ERROR(input_convert_stablehlo(pass, op));
+    if (op->kind == OP_FUNC_FUNC)
+      IREE_RETURN_IF_ERROR(convert_function(&l, op));
+    else if (op->kind == OP_BUILTIN_MODULE)
+      IREE_RETURN_IF_ERROR(input_convert_stablehlo(pass, op));
   }
   // The old functions stay that long: bodies may be read from several places.
   for (ir_op_t *op = ir_body(module)->first, *next; op; op = next) {
     next = op->next;
-    if (op->kind == OP_FUNC_FUNC || !strncmp(ir_op_name(op), "sdy.", 4)) ir_op_erase(op);  // sdy: meshes of a sharding we do not do
+    if (op->kind == OP_FUNC_FUNC || !strncmp(ir_op_name(op), "sdy.", 4))
+      ir_op_erase(op);  // sdy: meshes of a sharding we do not do
   }
   return iree_ok_status();
 }

@@ -19,7 +19,8 @@ static iree_status_t elide(ir_op_t *op, void *self) {
   int64_t holds;
   if (op->kind != OP_CF_ASSERT) return iree_ok_status();
   ir_value_t *condition = ir_operand(op, 0);
-  bool always = ir_constant_int(condition, &holds) && holds, again = ir_map_get(e->asserted, condition) == op->block;
+  bool always = ir_constant_int(condition, &holds) && holds,
+       again = ir_map_get(e->asserted, condition) == op->block;
   ir_map_set(e->asserted, condition, op->block);
   if (e->pass->options->strip_assertions || always || again) ir_op_erase(op);
   return iree_ok_status();

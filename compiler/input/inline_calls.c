@@ -24,24 +24,31 @@ static ir_attr_t callee_of(const ir_op_t *op) {
 }
 static iree_status_t inline_call(inliner_t *in, ir_op_t *call, ir_op_t *callee) {
   ir_block_t *body = ir_body(callee);
-  if (body->n_args != call->n_operands) return ir_op_error(call, "passes %u values to a function of %u", call->n_operands, body->n_args);
+  if (body->n_args != call->n_operands)
+    return ir_op_error(call, "passes %u values to a function of %u", call->n_operands,
+                       body->n_args);
   ir_map_t *map = ir_map_create(ir_arena(in->ctx));
   for (uint32_t i = 0; i < body->n_args; ++i) {
-    if (body->args[i]->type != ir_operand(call, i)->type) return ir_op_error(call, "passes value %u of another type than the function takes", i);
+    if (body->args[i]->type != ir_operand(call, i)->type)
+      return ir_op_error(call, "passes value %u of another type than the function takes", i);
     ir_map_set(map, body->args[i], ir_operand(call, i));
   }
   ir_builder_t b = ir_builder_before(in->ctx, call);
   for (ir_op_t *op = body->first; op != body->last; op = op->next) {
     ir_op_t *copy = ir_op_clone(in->ctx, op, map);
     ir_insert(&b, copy);
-    for (uint32_t i = 0; i < op->n_results; ++i) ir_map_set(map, ir_result(op, i), ir_result(copy, i));
+    for (uint32_t i = 0; i < op->n_results; ++i)
+      ir_map_set(map, ir_result(op, i), ir_result(copy, i));
   }
   ir_value_t **results = IREE_ARENA_ARRAY(ir_arena(in->ctx), ir_value_t *, call->n_results + 1);
-  if (body->last->n_operands != call->n_results) return ir_op_error(call, "expects %u results of a function of %u", call->n_results, body->last->n_operands);
+  if (body->last->n_operands != call->n_results)
+    return ir_op_error(call, "expects %u results of a function of %u", call->n_results,
+                       body->last->n_operands);
   for (uint32_t i = 0; i < call->n_results; ++i) {
     ir_value_t *v = ir_operand(body->last, i), *copy = ir_map_get(map, v);
     results[i] = copy ? copy : v;
-    if (results[i]->type != ir_result(call, i)->type) return ir_op_error(call, "expects result %u of another type than the function gives", i);
+    if (results[i]->type != ir_result(call, i)->type)
+      return ir_op_error(call, "expects result %u of another type than the function gives", i);
   }
   ir_op_replace(call, results);
   return iree_ok_status();
@@ -55,12 +62,18 @@ static iree_status_t visit_ops(inliner_t *in, ir_op_t *parent) {
         ir_attr_t name = callee_of(op);
         if (!name) continue;
         ir_op_t *callee = ir_symbol_lookup(in->module, ir_symref_leaf(name));
-        if (!ir_op_is(callee, OP_FUNC_FUNC)) return ir_op_error(op, "calls '%s', which is not defined", ir_symref_leaf(name).data);
+        if (!ir_op_is(callee, OP_FUNC_FUNC))
+          return ir_op_error(op, "calls '%s', which is not defined", ir_symref_leaf(name).data);
         IREE_RETURN_IF_ERROR(visit_function(in, callee));
-        bool is_private = ir_op_attr(callee, "sym_visibility") && ir_str_is(ir_op_attr(callee, "sym_visibility"), "private");
-        bool ready = (uintptr_t)ir_map_get(in->state, callee) == DONE && ir_body(callee) && !ir_body(callee)->next && !ir_op_flag(callee, "no_inline");
-        if (ready && (is_private || op->kind == OP_HLO_COMPOSITE || op->block->region->op->kind != OP_FUNC_FUNC)) IREE_RETURN_IF_ERROR(inline_call(in, op, callee));
-        else if (op->kind == OP_HLO_COMPOSITE) return ir_op_error(op, "has a decomposition that cannot be inlined");
+        bool is_private = ir_op_attr(callee, "sym_visibility") &&
+                          ir_str_is(ir_op_attr(callee, "sym_visibility"), "private");
+        bool ready = (uintptr_t)ir_map_get(in->state, callee) == DONE && ir_body(callee) &&
+                     !ir_body(callee)->next && !ir_op_flag(callee, "no_inline");
+        if (ready && (is_private || op->kind == OP_HLO_COMPOSITE ||
+                      op->block->region->op->kind != OP_FUNC_FUNC))
+          IREE_RETURN_IF_ERROR(inline_call(in, op, callee));
+        else if (op->kind == OP_HLO_COMPOSITE)
+          return ir_op_error(op, "has a decomposition that cannot be inlined");
       }
   return iree_ok_status();
 }
@@ -79,7 +92,9 @@ static iree_status_t mark_called(ir_op_t *op, void *self) {
   if (callee) ir_map_set(in->state, callee, (void *)(uintptr_t)BUSY);
   ir_attr_t called = op->kind == OP_HLO_CUSTOM_CALL ? ir_op_attr(op, "called_computations") : NULL;
   for (uint32_t i = 0; ir_is(called, IR_A_ARRAY) && i < called->n_kids; ++i) {
-    callee = ir_is(ir_kid(called, i), IR_A_SYMREF) ? ir_symbol_lookup(in->module, ir_symref_leaf(ir_kid(called, i))) : NULL;
+    callee = ir_is(ir_kid(called, i), IR_A_SYMREF)
+                 ? ir_symbol_lookup(in->module, ir_symref_leaf(ir_kid(called, i)))
+                 : NULL;
     if (callee) ir_map_set(in->state, callee, (void *)(uintptr_t)BUSY);
   }
   return iree_ok_status();
@@ -93,7 +108,8 @@ iree_status_t input_inline_calls(pass_t *pass, ir_op_t *module) {
   for (ir_op_t *op = ir_body(module)->first, *next; op; op = next) {
     next = op->next;
     ir_attr_t visibility = op->kind == OP_FUNC_FUNC ? ir_op_attr(op, "sym_visibility") : NULL;
-    if (visibility && ir_str_is(visibility, "private") && ir_body(op) && !ir_map_get(in.state, op)) ir_op_erase(op);
+    if (visibility && ir_str_is(visibility, "private") && ir_body(op) && !ir_map_get(in.state, op))
+      ir_op_erase(op);
   }
   return iree_ok_status();
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the lowerings of input dialects share. The old function stays intact while a new one is built
-// beside it: old values keep their types (and so their signedness), `lowered` gives the new value.
+// What the lowerings of input dialects share. The old function stays intact while a new one is
+// built beside it: old values keep their types (and so their signedness), `lowered` gives the new
+// value.
 #ifndef COMPILER_INPUT_LOWER_H_
 #define COMPILER_INPUT_LOWER_H_
 
@@ -13,8 +14,8 @@
 
 typedef struct lowering {
   ir_ctx_t *ctx;
-  ir_builder_t b;   // where new ops go
-  ir_map_t *map;    // old value -> new value
+  ir_builder_t b;  // where new ops go
+  ir_map_t *map;   // old value -> new value
   ir_op_t *module;
 } lowering_t;
 typedef iree_status_t (*input_lower_fn_t)(lowering_t *l, ir_op_t *op);
@@ -25,25 +26,30 @@ typedef iree_status_t (*input_lower_fn_t)(lowering_t *l, ir_op_t *op);
 #undef LOWER
 
 // ---- values and types
-ir_type_t low_type(ir_ctx_t *ctx, ir_type_t type);            // signless, tensors thereof
+ir_type_t low_type(ir_ctx_t *ctx, ir_type_t type);  // signless, tensors thereof
 ir_value_t *lowered(lowering_t *l, const ir_value_t *old);
 void set_lowered(lowering_t *l, const ir_value_t *old, ir_value_t *value);
-static inline ir_value_t *lowered_operand(lowering_t *l, const ir_op_t *op, size_t i) { return lowered(l, ir_operand(op, i)); }
+static inline ir_value_t *lowered_operand(lowering_t *l, const ir_op_t *op, size_t i) {
+  return lowered(l, ir_operand(op, i));
+}
 static inline iree_status_t input_lower_result(lowering_t *l, const ir_op_t *op, ir_value_t *v) {
   set_lowered(l, ir_result(op, 0), v);
   return iree_ok_status();
 }
-iree_status_t input_lower_block(lowering_t *l, ir_block_t *from);   // every op of |from|, at l->b
+iree_status_t input_lower_block(lowering_t *l, ir_block_t *from);  // every op of |from|, at l->b
 
 iree_status_t low_dynamic_reduce_window(lowering_t *l, ir_op_t *custom_call);  // lower_window.c
 
 // ---- scalars
-static inline bool is_signed_int(ir_type_t t) { return ir_is(t, IR_T_INTEGER) && ir_int_sign(t) != IR_UNSIGNED && ir_type_width(t) > 1; }
+static inline bool is_signed_int(ir_type_t t) {
+  return ir_is(t, IR_T_INTEGER) && ir_int_sign(t) != IR_UNSIGNED && ir_type_width(t) > 1;
+}
 ir_value_t *low_int(ir_builder_t *b, ir_type_t type, int64_t value);
 ir_value_t *low_float(ir_builder_t *b, ir_type_t type, double value);
 ir_value_t *low_index(ir_builder_t *b, int64_t value);
-ir_value_t *low_zero(ir_builder_t *b, ir_type_t type);       // of any element type
-ir_value_t *low_op2(ir_builder_t *b, ir_kind_t kind, ir_value_t *x, ir_value_t *y);  // result like x
+ir_value_t *low_zero(ir_builder_t *b, ir_type_t type);  // of any element type
+ir_value_t *low_op2(ir_builder_t *b, ir_kind_t kind, ir_value_t *x,
+                    ir_value_t *y);  // result like x
 ir_value_t *low_op1(ir_builder_t *b, ir_kind_t kind, ir_value_t *x);
 ir_value_t *low_cmpi(ir_builder_t *b, const char *predicate, ir_value_t *x, ir_value_t *y);
 ir_value_t *low_cmpf(ir_builder_t *b, const char *predicate, ir_value_t *x, ir_value_t *y);
@@ -60,13 +66,16 @@ ir_value_t *low_re(ir_builder_t *b, ir_value_t *v);
 ir_value_t *low_im(ir_builder_t *b, ir_value_t *v);
 ir_value_t *low_add(ir_builder_t *b, ir_value_t *x, ir_value_t *y);  // of any element type
 ir_value_t *low_mul(ir_builder_t *b, ir_value_t *x, ir_value_t *y);
-ir_value_t *low_greater(ir_builder_t *b, ir_type_t semantic, ir_value_t *x, ir_value_t *y);  // floats by total order
+ir_value_t *low_greater(ir_builder_t *b, ir_type_t semantic, ir_value_t *x,
+                        ir_value_t *y);  // floats by total order
 bool low_is_elementwise(ir_kind_t kind);
-ir_value_t *low_chlo_scalar(ir_builder_t *b, const ir_op_t *op, ir_value_t *const *args);  // lower_chlo.c
+ir_value_t *low_chlo_scalar(ir_builder_t *b, const ir_op_t *op,
+                            ir_value_t *const *args);  // lower_chlo.c
 
 // A region of scalar tensors as scalar code at |b|: |args| are what its block's arguments are;
 // the terminator's operands go to |out|.
-iree_status_t low_inline_scalar_region(lowering_t *l, ir_builder_t *b, ir_block_t *block, ir_value_t *const *args, ir_value_t **out);
+iree_status_t low_inline_scalar_region(lowering_t *l, ir_builder_t *b, ir_block_t *block,
+                                       ir_value_t *const *args, ir_value_t **out);
 
 // A quantised element type, taken apart; false if it is none or not one scale per tensor.
 typedef struct quant {
@@ -78,33 +87,42 @@ typedef struct quant {
 bool low_quant(ir_ctx_t *ctx, ir_type_t type, quant_t *out);
 
 // ---- tensors
-ir_value_t *low_scalar_of(lowering_t *l, ir_value_t *rank0);       // its element
-ir_value_t *low_splat_of(lowering_t *l, ir_value_t *tensor);       // scalar constant if |tensor| is a splat; else NULL
-typedef struct sizes {                                          // extents; NULL where static
+ir_value_t *low_scalar_of(lowering_t *l, ir_value_t *rank0);  // its element
+ir_value_t *low_splat_of(lowering_t *l,
+                         ir_value_t *tensor);  // scalar constant if |tensor| is a splat; else NULL
+typedef struct sizes {                         // extents; NULL where static
   ir_value_t *at[HLO_MAX_RANK];
 } sizes_t;
 static inline sizes_t sizes_none(void) { return (sizes_t){.at = {0}}; }
 ir_value_t *low_dim_value(lowering_t *l, ir_value_t *tensor, size_t i);  // as index
-sizes_t low_sizes_like(lowering_t *l, ir_type_t type, ir_value_t *tensor);  // dynamic ones of |type| from |tensor|
-sizes_t low_sizes_from_shape(lowering_t *l, ir_type_t type, ir_value_t *shape, ir_type_t semantic);  // from a 1-D tensor
-// Fails at run time unless dimension |i| of |x| is as long as dimension |k| of |y|. Nothing where the
-// types say so; what StableHLO leaves undefined must not become a wild read.
-void low_check_extents(lowering_t *l, const ir_op_t *op, ir_value_t *x, size_t i, ir_value_t *y, size_t k);
-void low_check_shapes(lowering_t *l, const ir_op_t *op, ir_value_t *x, ir_value_t *y);  // all dimensions
+sizes_t low_sizes_like(lowering_t *l, ir_type_t type,
+                       ir_value_t *tensor);  // dynamic ones of |type| from |tensor|
+sizes_t low_sizes_from_shape(lowering_t *l, ir_type_t type, ir_value_t *shape,
+                             ir_type_t semantic);  // from a 1-D tensor
+// Fails at run time unless dimension |i| of |x| is as long as dimension |k| of |y|. Nothing where
+// the types say so; what StableHLO leaves undefined must not become a wild read.
+void low_check_extents(lowering_t *l, const ir_op_t *op, ir_value_t *x, size_t i, ir_value_t *y,
+                       size_t k);
+void low_check_shapes(lowering_t *l, const ir_op_t *op, ir_value_t *x,
+                      ir_value_t *y);  // all dimensions
 ir_value_t *low_empty(lowering_t *l, ir_type_t type, const sizes_t *sizes);
 ir_value_t *low_filled(lowering_t *l, ir_type_t type, const sizes_t *sizes, ir_value_t *scalar);
 ir_value_t *low_tensor_cast(lowering_t *l, ir_value_t *v, ir_type_t type);
 ir_value_t *low_reshape(lowering_t *l, ir_value_t *v, ir_type_t type, const sizes_t *sizes);
 ir_value_t *low_extract(ir_builder_t *b, ir_value_t *tensor, ir_value_t *const *indices, size_t n);
-// Static or dynamic (NULL: static value of the same position in |numbers|) offsets, sizes; strides static.
+// Static or dynamic (NULL: static value of the same position in |numbers|) offsets, sizes; strides
+// static.
 typedef struct slice_spec {
   int64_t offsets[HLO_MAX_RANK], sizes[HLO_MAX_RANK], strides[HLO_MAX_RANK];
   ir_value_t *offset_values[HLO_MAX_RANK], *size_values[HLO_MAX_RANK];
 } slice_spec_t;
-ir_value_t *low_extract_slice(lowering_t *l, ir_value_t *source, const slice_spec_t *spec, ir_type_t result);
-ir_value_t *low_insert_slice(lowering_t *l, ir_value_t *source, ir_value_t *dest, const slice_spec_t *spec);
+ir_value_t *low_extract_slice(lowering_t *l, ir_value_t *source, const slice_spec_t *spec,
+                              ir_type_t result);
+ir_value_t *low_insert_slice(lowering_t *l, ir_value_t *source, ir_value_t *dest,
+                             const slice_spec_t *spec);
 // |v| with borders and gaps of |scalar|; negative borders cut.
-ir_value_t *low_pad(lowering_t *l, ir_value_t *v, ir_value_t *scalar, const int64_t *low, const int64_t *high, const int64_t *interior);
+ir_value_t *low_pad(lowering_t *l, ir_value_t *v, ir_value_t *scalar, const int64_t *low,
+                    const int64_t *high, const int64_t *interior);
 ir_value_t *low_transposed(lowering_t *l, ir_value_t *v, const int64_t *permutation);
 
 // An elementwise generic under construction over |type|: all loops parallel.
@@ -114,7 +132,8 @@ typedef struct pointwise {
   ir_block_t *body;
 } pointwise_t;
 // Inputs of rank 0 are broadcast. Dynamic extents come from |sizes|.
-pointwise_t low_pointwise_begin(lowering_t *l, ir_type_t type, const sizes_t *sizes, ir_value_t *const *inputs, size_t n);
+pointwise_t low_pointwise_begin(lowering_t *l, ir_type_t type, const sizes_t *sizes,
+                                ir_value_t *const *inputs, size_t n);
 ir_value_t *low_pointwise_end(lowering_t *l, pointwise_t *p, ir_value_t *result);
 ir_value_t *low_loop_index(ir_builder_t *b, size_t loop);
 

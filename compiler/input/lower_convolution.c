@@ -4,8 +4,9 @@
 // Padding and gaps are put into the input first; groups become a dimension of their own.
 #include "compiler/input/lower.h"
 
-ir_value_t *low_contraction(lowering_t *l, ir_op_t *op, ir_value_t *const *inputs, ir_type_t type, const sizes_t *sizes, const ir_attr_t *maps,
-                            const bool *parallel, size_t n_loops);
+ir_value_t *low_contraction(lowering_t *l, ir_op_t *op, ir_value_t *const *inputs, ir_type_t type,
+                            const sizes_t *sizes, const ir_attr_t *maps, const bool *parallel,
+                            size_t n_loops);
 
 // |v| with dimension |dim| split into |groups| and the rest.
 static ir_value_t *split_dim(lowering_t *l, ir_value_t *v, size_t dim, int64_t groups) {
@@ -17,7 +18,8 @@ static ir_value_t *split_dim(lowering_t *l, ir_value_t *v, size_t dim, int64_t g
     if (i == dim) dims[n++] = groups, d = d == IR_DYNAMIC ? d : d / groups;
     if (d == IR_DYNAMIC) {
       sizes.at[n] = low_dim_value(l, v, i);
-      if (i == dim) sizes.at[n] = low_op2(&l->b, OP_ARITH_DIVUI, sizes.at[n], low_index(&l->b, groups));
+      if (i == dim)
+        sizes.at[n] = low_op2(&l->b, OP_ARITH_DIVUI, sizes.at[n], low_index(&l->b, groups));
     }
     dims[n++] = d;
   }
@@ -32,7 +34,8 @@ static ir_value_t *reversed(lowering_t *l, ir_value_t *v, const bool *turn) {
   pointwise_t p = low_pointwise_begin(l, v->type, &sizes, NULL, 0);
   for (size_t i = 0; i < rank; ++i) {
     at[i] = low_loop_index(&p.b, i);
-    if (turn[i]) at[i] = low_op2(&p.b, OP_ARITH_SUBI, low_index(&p.b, ir_type_dim(v->type, i) - 1), at[i]);
+    if (turn[i])
+      at[i] = low_op2(&p.b, OP_ARITH_SUBI, low_index(&p.b, ir_type_dim(v->type, i) - 1), at[i]);
   }
   return low_pointwise_end(l, &p, low_extract(&p.b, v, at, rank));
 }
@@ -45,7 +48,8 @@ typedef struct convolution {
 
 // Loop numbers: those of the output's dimensions in its order (groups before features), then kernel
 // positions, then input features.
-static iree_status_t convolve(lowering_t *l, ir_op_t *op, const convolution_t *c, ir_value_t *input, ir_value_t *kernel) {
+static iree_status_t convolve(lowering_t *l, ir_op_t *op, const convolution_t *c, ir_value_t *input,
+                              ir_value_t *kernel) {
   const hlo_conv_t *d = &c->dims;
   ir_ctx_t *ctx = l->ctx;
   ir_type_t type = low_type(ctx, ir_result(op, 0)->type);
@@ -65,15 +69,22 @@ static iree_status_t convolve(lowering_t *l, ir_op_t *op, const convolution_t *c
     }
     out_dims[n] = extent;
     if (extent == IR_DYNAMIC) {
-      if ((int64_t)i == d->output_batch) sizes.at[n] = low_dim_value(l, input, (size_t)d->input_batch);
-      else if ((int64_t)i == d->output_feature) return ir_op_error(op, "needs a static number of output features");
+      if ((int64_t)i == d->output_batch)
+        sizes.at[n] = low_dim_value(l, input, (size_t)d->input_batch);
+      else if ((int64_t)i == d->output_feature)
+        return ir_op_error(op, "needs a static number of output features");
       else
         for (size_t s = 0; s < d->n_spatial; ++s) {
           if (d->output_spatial[s] != (int64_t)i) continue;
           int64_t k = ir_type_dim(kernel->type, (size_t)d->kernel_spatial[s]);
           if (k == IR_DYNAMIC) return ir_op_error(op, "needs a kernel of static size");
-          ir_value_t *free = low_op2(&l->b, OP_ARITH_SUBI, low_dim_value(l, input, (size_t)d->input_spatial[s]), low_index(&l->b, (k - 1) * c->dilation.at[s] + 1));
-          sizes.at[n] = low_op2(&l->b, OP_ARITH_ADDI, low_op2(&l->b, OP_ARITH_FLOORDIVSI, free, low_index(&l->b, c->stride.at[s])), low_index(&l->b, 1));
+          ir_value_t *free =
+              low_op2(&l->b, OP_ARITH_SUBI, low_dim_value(l, input, (size_t)d->input_spatial[s]),
+                      low_index(&l->b, (k - 1) * c->dilation.at[s] + 1));
+          sizes.at[n] =
+              low_op2(&l->b, OP_ARITH_ADDI,
+                      low_op2(&l->b, OP_ARITH_FLOORDIVSI, free, low_index(&l->b, c->stride.at[s])),
+                      low_index(&l->b, 1));
         }
       out_sizes.at[i] = sizes.at[n];
     }
@@ -97,8 +108,10 @@ static iree_status_t convolve(lowering_t *l, ir_op_t *op, const convolution_t *c
     } else {
       for (size_t s = 0; s < d->n_spatial; ++s) {
         if (d->input_spatial[s] != (int64_t)i) continue;
-        ir_expr_t o = ir_expr_binary(ctx, IR_E_MUL, ir_expr_dim(ctx, loop_of[d->output_spatial[s]]), ir_expr_const(ctx, c->stride.at[s]));
-        ir_expr_t k = ir_expr_binary(ctx, IR_E_MUL, ir_expr_dim(ctx, first_kernel + s), ir_expr_const(ctx, c->dilation.at[s]));
+        ir_expr_t o = ir_expr_binary(ctx, IR_E_MUL, ir_expr_dim(ctx, loop_of[d->output_spatial[s]]),
+                                     ir_expr_const(ctx, c->stride.at[s]));
+        ir_expr_t k = ir_expr_binary(ctx, IR_E_MUL, ir_expr_dim(ctx, first_kernel + s),
+                                     ir_expr_const(ctx, c->dilation.at[s]));
         in[ni++] = ir_expr_binary(ctx, IR_E_ADD, o, k);
       }
     }
@@ -118,13 +131,16 @@ static iree_status_t convolve(lowering_t *l, ir_op_t *op, const convolution_t *c
   if (c->feature_groups > 1) input = split_dim(l, input, (size_t)d->input_feature, groups);
   if (c->batch_groups > 1) input = split_dim(l, input, (size_t)d->input_batch, groups);
   if (grouped) kernel = split_dim(l, kernel, (size_t)d->kernel_output, groups);
-  ir_attr_t maps[3] = {ir_attr_map(ctx, n, 0, in, ni), ir_attr_map(ctx, n, 0, ker, nk), ir_attr_map(ctx, n, 0, out, n_out)};
+  ir_attr_t maps[3] = {ir_attr_map(ctx, n, 0, in, ni), ir_attr_map(ctx, n, 0, ker, nk),
+                       ir_attr_map(ctx, n, 0, out, n_out)};
   ir_type_t out_type = ir_type_tensor(ctx, out_dims, n_out, ir_type_element(type), NULL);
-  ir_value_t *v = low_contraction(l, op, (ir_value_t *[]){input, kernel}, out_type, &sizes, maps, parallel, n);
+  ir_value_t *v =
+      low_contraction(l, op, (ir_value_t *[]){input, kernel}, out_type, &sizes, maps, parallel, n);
   return input_lower_result(l, op, grouped ? low_reshape(l, v, type, &out_sizes) : v);
 }
 static iree_status_t read_convolution(ir_op_t *op, convolution_t *c) {
-  if (!hlo_conv_dims(ir_op_attr(op, "dimension_numbers"), &c->dims)) return ir_op_error(op, "has dimension numbers that do not parse");
+  if (!hlo_conv_dims(ir_op_attr(op, "dimension_numbers"), &c->dims))
+    return ir_op_error(op, "has dimension numbers that do not parse");
   size_t n = c->dims.n_spatial;
   c->stride = hlo_dims(op, "window_strides", n, 1);
   c->gaps = hlo_dims(op, "lhs_dilation", n, 1);
@@ -132,15 +148,18 @@ static iree_status_t read_convolution(ir_op_t *op, convolution_t *c) {
   c->reversal = hlo_dims(op, "window_reversal", n, 0);
   c->feature_groups = ir_op_int(op, "feature_group_count", 1);
   c->batch_groups = ir_op_int(op, "batch_group_count", 1);
-  if (c->stride.n != n || c->gaps.n != n || c->dilation.n != n || c->reversal.n != n) return ir_op_error(op, "needs one entry per spatial dimension in each list");
+  if (c->stride.n != n || c->gaps.n != n || c->dilation.n != n || c->reversal.n != n)
+    return ir_op_error(op, "needs one entry per spatial dimension in each list");
   return iree_ok_status();
 }
-static iree_status_t turn_kernel(lowering_t *l, ir_op_t *op, const convolution_t *c, ir_value_t **kernel) {
+static iree_status_t turn_kernel(lowering_t *l, ir_op_t *op, const convolution_t *c,
+                                 ir_value_t **kernel) {
   bool turn[HLO_MAX_RANK] = {false}, any = false;
   for (size_t s = 0; s < c->dims.n_spatial; ++s) {
     if (!c->reversal.at[s]) continue;
     size_t at = (size_t)c->dims.kernel_spatial[s];
-    if (ir_type_dim((*kernel)->type, at) == IR_DYNAMIC) return ir_op_error(op, "needs a kernel of static size");
+    if (ir_type_dim((*kernel)->type, at) == IR_DYNAMIC)
+      return ir_op_error(op, "needs a kernel of static size");
     turn[at] = any = true;
   }
   if (any) *kernel = reversed(l, *kernel, turn);
@@ -163,9 +182,12 @@ iree_status_t input_lower_convolution(lowering_t *l, ir_op_t *op) {
 iree_status_t input_lower_dynamic_conv(lowering_t *l, ir_op_t *op) {
   convolution_t c;
   IREE_RETURN_IF_ERROR(read_convolution(op, &c));
-  ir_value_t *input = lowered_operand(l, op, 0), *kernel = lowered_operand(l, op, 1), *padding = lowered_operand(l, op, 2);
+  ir_value_t *input = lowered_operand(l, op, 0), *kernel = lowered_operand(l, op, 1),
+             *padding = lowered_operand(l, op, 2);
   size_t rank = ir_type_rank(input->type);
-  if (rank != c.dims.n_spatial + 2 || ir_type_rank(padding->type) != 2) return ir_op_error(op, "takes an input of rank %zu and a padding of rank 2", c.dims.n_spatial + 2);
+  if (rank != c.dims.n_spatial + 2 || ir_type_rank(padding->type) != 2)
+    return ir_op_error(op, "takes an input of rank %zu and a padding of rank 2",
+                       c.dims.n_spatial + 2);
   int64_t dims[HLO_MAX_RANK];
   sizes_t sizes = {.at = {0}};
   slice_spec_t s = {.offsets = {0}};
@@ -177,15 +199,19 @@ iree_status_t input_lower_dynamic_conv(lowering_t *l, ir_op_t *op) {
   for (size_t k = 0; k < c.dims.n_spatial; ++k) {
     if (c.gaps.at[k] != 1) return ir_op_error(op, "does not support lhs_dilation");
     size_t at = (size_t)c.dims.input_spatial[k];
-    ir_value_t *row[2] = {low_index(&l->b, (int64_t)k), low_index(&l->b, 0)}, *row1[2] = {row[0], low_index(&l->b, 1)};
+    ir_value_t *row[2] = {low_index(&l->b, (int64_t)k), low_index(&l->b, 0)},
+               *row1[2] = {row[0], low_index(&l->b, 1)};
     ir_type_t semantic = ir_type_element(ir_operand(op, 2)->type);
     s.offset_values[at] = low_to_index(&l->b, low_extract(&l->b, padding, row, 2), semantic);
     ir_value_t *high = low_to_index(&l->b, low_extract(&l->b, padding, row1, 2), semantic);
-    sizes.at[at] = low_op2(&l->b, OP_ARITH_ADDI, low_op2(&l->b, OP_ARITH_ADDI, low_dim_value(l, input, at), s.offset_values[at]), high);
+    sizes.at[at] = low_op2(
+        &l->b, OP_ARITH_ADDI,
+        low_op2(&l->b, OP_ARITH_ADDI, low_dim_value(l, input, at), s.offset_values[at]), high);
     dims[at] = IR_DYNAMIC;
   }
   ir_type_t type = ir_type_tensor(l->ctx, dims, rank, ir_type_element(input->type), NULL);
-  input = low_insert_slice(l, input, low_filled(l, type, &sizes, low_zero(&l->b, ir_type_element(type))), &s);
+  input = low_insert_slice(l, input,
+                           low_filled(l, type, &sizes, low_zero(&l->b, ir_type_element(type))), &s);
   IREE_RETURN_IF_ERROR(turn_kernel(l, op, &c, &kernel));
   return convolve(l, op, &c, input, kernel);
 }

@@ -5,15 +5,19 @@
 
 static ir_value_t *number(lowering_t *l, const ir_op_t *op, uint32_t operand, size_t i) {
   ir_value_t *at = low_index(&l->b, (int64_t)i);
-  return low_to_index(&l->b, low_extract(&l->b, lowered_operand(l, op, operand), &at, 1), ir_type_element(ir_operand(op, operand)->type));
+  return low_to_index(&l->b, low_extract(&l->b, lowered_operand(l, op, operand), &at, 1),
+                      ir_type_element(ir_operand(op, operand)->type));
 }
 static iree_status_t check_numbers(ir_op_t *op, uint32_t first, uint32_t n) {
   ir_type_t type = ir_operand(op, 0)->type, to = ir_result(op, 0)->type;
-  if (!ir_is(type, IR_T_TENSOR) || !ir_is(to, IR_T_TENSOR) || ir_type_rank(type) > HLO_MAX_RANK || ir_type_rank(to) != ir_type_rank(type))
+  if (!ir_is(type, IR_T_TENSOR) || !ir_is(to, IR_T_TENSOR) || ir_type_rank(type) > HLO_MAX_RANK ||
+      ir_type_rank(to) != ir_type_rank(type))
     return ir_op_error(op, "keeps the rank of a ranked tensor");
   for (uint32_t i = first; i < first + n; ++i) {
     ir_type_t t = ir_operand(op, i)->type;
-    if (!ir_is(t, IR_T_TENSOR) || ir_type_rank(t) != 1 || ir_type_dim(t, 0) != (int64_t)ir_type_rank(type) || !ir_type_is_integer_like(ir_type_element(t)))
+    if (!ir_is(t, IR_T_TENSOR) || ir_type_rank(t) != 1 ||
+        ir_type_dim(t, 0) != (int64_t)ir_type_rank(type) ||
+        !ir_type_is_integer_like(ir_type_element(t)))
       return ir_op_error(op, "needs one integer per dimension in operand %u", i);
   }
   return iree_ok_status();
@@ -21,59 +25,81 @@ static iree_status_t check_numbers(ir_op_t *op, uint32_t first, uint32_t n) {
 
 iree_status_t input_lower_real_dynamic_slice(lowering_t *l, ir_op_t *op) {
   IREE_RETURN_IF_ERROR(check_numbers(op, 1, 3));
-  ir_value_t *v = lowered_operand(l, op, 0), *start[HLO_MAX_RANK], *stride[HLO_MAX_RANK], *at[HLO_MAX_RANK];
+  ir_value_t *v = lowered_operand(l, op, 0), *start[HLO_MAX_RANK], *stride[HLO_MAX_RANK],
+             *at[HLO_MAX_RANK];
   ir_type_t type = low_type(l->ctx, ir_result(op, 0)->type);
   size_t rank = ir_type_rank(type);
   sizes_t sizes = sizes_none();
   ir_value_t *zero = low_index(&l->b, 0), *one = low_index(&l->b, 1);
   for (size_t i = 0; i < rank; ++i) {
-    ir_value_t *extent = low_dim_value(l, v, i), *limit = low_op2(&l->b, OP_ARITH_MINSI, number(l, op, 2, i), extent);
+    ir_value_t *extent = low_dim_value(l, v, i),
+               *limit = low_op2(&l->b, OP_ARITH_MINSI, number(l, op, 2, i), extent);
     start[i] = low_op2(&l->b, OP_ARITH_MAXSI, number(l, op, 1, i), zero);
     stride[i] = low_op2(&l->b, OP_ARITH_MAXSI, number(l, op, 3, i), one);
-    ir_value_t *n = low_op2(&l->b, OP_ARITH_MAXSI, low_op2(&l->b, OP_ARITH_SUBI, limit, start[i]), zero);
-    if (ir_type_dim(type, i) == IR_DYNAMIC) sizes.at[i] = low_op2(&l->b, OP_ARITH_CEILDIVSI, n, stride[i]);
+    ir_value_t *n =
+        low_op2(&l->b, OP_ARITH_MAXSI, low_op2(&l->b, OP_ARITH_SUBI, limit, start[i]), zero);
+    if (ir_type_dim(type, i) == IR_DYNAMIC)
+      sizes.at[i] = low_op2(&l->b, OP_ARITH_CEILDIVSI, n, stride[i]);
   }
   pointwise_t p = low_pointwise_begin(l, type, &sizes, NULL, 0);
   for (size_t i = 0; i < rank; ++i) {
-    at[i] = low_op2(&p.b, OP_ARITH_ADDI, start[i], low_op2(&p.b, OP_ARITH_MULI, low_loop_index(&p.b, i), stride[i]));
+    at[i] = low_op2(&p.b, OP_ARITH_ADDI, start[i],
+                    low_op2(&p.b, OP_ARITH_MULI, low_loop_index(&p.b, i), stride[i]));
     // A static result longer than the range must not read beyond the end.
-    if (ir_type_dim(type, i) != IR_DYNAMIC) at[i] = low_op2(&p.b, OP_ARITH_MINSI, at[i], low_index(&p.b, ir_type_dim(v->type, i) == IR_DYNAMIC ? INT64_MAX : ir_type_dim(v->type, i) - 1));
+    if (ir_type_dim(type, i) != IR_DYNAMIC)
+      at[i] = low_op2(
+          &p.b, OP_ARITH_MINSI, at[i],
+          low_index(&p.b, ir_type_dim(v->type, i) == IR_DYNAMIC ? INT64_MAX
+                                                                : ir_type_dim(v->type, i) - 1));
   }
   return input_lower_result(l, op, low_pointwise_end(l, &p, low_extract(&p.b, v, at, rank)));
 }
 
 iree_status_t input_lower_dynamic_pad(lowering_t *l, ir_op_t *op) {
   IREE_RETURN_IF_ERROR(check_numbers(op, 2, 3));
-  ir_value_t *v = lowered_operand(l, op, 0), *low[HLO_MAX_RANK], *step[HLO_MAX_RANK], *extent[HLO_MAX_RANK], *at[HLO_MAX_RANK], *ok = NULL;
+  ir_value_t *v = lowered_operand(l, op, 0), *low[HLO_MAX_RANK], *step[HLO_MAX_RANK],
+             *extent[HLO_MAX_RANK], *at[HLO_MAX_RANK], *ok = NULL;
   ir_type_t type = low_type(l->ctx, ir_result(op, 0)->type);
   size_t rank = ir_type_rank(type);
   sizes_t sizes = sizes_none();
-  ir_value_t *padding = low_scalar_of(l, lowered_operand(l, op, 1)), *zero = low_index(&l->b, 0), *one = low_index(&l->b, 1);
+  ir_value_t *padding = low_scalar_of(l, lowered_operand(l, op, 1)), *zero = low_index(&l->b, 0),
+             *one = low_index(&l->b, 1);
   for (size_t i = 0; i < rank; ++i) {
     extent[i] = low_dim_value(l, v, i), low[i] = number(l, op, 2, i);
-    step[i] = low_op2(&l->b, OP_ARITH_ADDI, low_op2(&l->b, OP_ARITH_MAXSI, number(l, op, 4, i), zero), one);
-    ir_value_t *spread = low_op2(&l->b, OP_ARITH_ADDI, low_op2(&l->b, OP_ARITH_MULI, low_op2(&l->b, OP_ARITH_SUBI, extent[i], one), step[i]), one);
+    step[i] = low_op2(&l->b, OP_ARITH_ADDI,
+                      low_op2(&l->b, OP_ARITH_MAXSI, number(l, op, 4, i), zero), one);
+    ir_value_t *spread = low_op2(
+        &l->b, OP_ARITH_ADDI,
+        low_op2(&l->b, OP_ARITH_MULI, low_op2(&l->b, OP_ARITH_SUBI, extent[i], one), step[i]), one);
     spread = low_op2(&l->b, OP_ARITH_MAXSI, spread, zero);
-    spread = low_op2(&l->b, OP_ARITH_ADDI, low_op2(&l->b, OP_ARITH_ADDI, spread, low[i]), number(l, op, 3, i));
-    if (ir_type_dim(type, i) == IR_DYNAMIC) sizes.at[i] = low_op2(&l->b, OP_ARITH_MAXSI, spread, zero);
+    spread = low_op2(&l->b, OP_ARITH_ADDI, low_op2(&l->b, OP_ARITH_ADDI, spread, low[i]),
+                     number(l, op, 3, i));
+    if (ir_type_dim(type, i) == IR_DYNAMIC)
+      sizes.at[i] = low_op2(&l->b, OP_ARITH_MAXSI, spread, zero);
   }
   pointwise_t p = low_pointwise_begin(l, type, &sizes, NULL, 0);
   for (size_t i = 0; i < rank; ++i) {
     ir_value_t *position = low_op2(&p.b, OP_ARITH_SUBI, low_loop_index(&p.b, i), low[i]);
     at[i] = low_op2(&p.b, OP_ARITH_FLOORDIVSI, position, step[i]);
-    ir_value_t *in = low_op2(&p.b, OP_ARITH_ANDI, low_cmpi(&p.b, "sge", position, zero), low_cmpi(&p.b, "slt", at[i], extent[i]));
-    in = low_op2(&p.b, OP_ARITH_ANDI, in, low_cmpi(&p.b, "eq", low_op2(&p.b, OP_ARITH_MULI, at[i], step[i]), position));
+    ir_value_t *in = low_op2(&p.b, OP_ARITH_ANDI, low_cmpi(&p.b, "sge", position, zero),
+                             low_cmpi(&p.b, "slt", at[i], extent[i]));
+    in = low_op2(&p.b, OP_ARITH_ANDI, in,
+                 low_cmpi(&p.b, "eq", low_op2(&p.b, OP_ARITH_MULI, at[i], step[i]), position));
     ok = ok ? low_op2(&p.b, OP_ARITH_ANDI, ok, in) : in;
   }
   for (size_t i = 0; i < rank; ++i) at[i] = low_select(&p.b, ok, at[i], zero);
   ir_value_t *r = low_extract(&p.b, v, at, rank);
-  return input_lower_result(l, op, low_pointwise_end(l, &p, ok ? low_select(&p.b, ok, r, padding) : r));
+  return input_lower_result(l, op,
+                            low_pointwise_end(l, &p, ok ? low_select(&p.b, ok, r, padding) : r));
 }
 
 // One device: partition and replica 0.
 iree_status_t input_lower_zero_id(lowering_t *l, ir_op_t *op) {
   ir_type_t type = low_type(l->ctx, ir_result(op, 0)->type);
-  if (!ir_is(type, IR_T_TENSOR) || !ir_type_is_static(type) || !ir_is(ir_type_element(type), IR_T_INTEGER)) return ir_op_error(op, "gives a tensor<ui32>");
+  if (!ir_is(type, IR_T_TENSOR) || !ir_type_is_static(type) ||
+      !ir_is(ir_type_element(type), IR_T_INTEGER))
+    return ir_op_error(op, "gives a tensor<ui32>");
   ir_attr_t zero = ir_attr_int(l->ctx, ir_type_element(type), 0);
-  return input_lower_result(l, op, ir_build_constant(&l->b, type, ir_dense_splat(l->ctx, type, zero)));
+  return input_lower_result(l, op,
+                            ir_build_constant(&l->b, type, ir_dense_splat(l->ctx, type, zero)));
 }

@@ -9,9 +9,11 @@ iree_status_t input_lower_constant(lowering_t *l, ir_op_t *op) {
   ir_type_t type = low_type(l->ctx, ir_result(op, 0)->type);
   ir_attr_t value = ir_op_attr(op, "value");
   if (ir_is(value, IR_A_DENSE))
-    value = ir_attr_dense(l->ctx, type, ir_dense_data(value), ir_dense_bytes(value), ir_dense_is_splat(value), false);
+    value = ir_attr_dense(l->ctx, type, ir_dense_data(value), ir_dense_bytes(value),
+                          ir_dense_is_splat(value), false);
   else if (ir_is(value, IR_A_RESOURCE))
-    value = ir_term(l->ctx, IR_A_RESOURCE, ir_ints(value), value->n_ints, (const ir_term_t *[]){type}, 1, ir_bytes(value), value->n_bytes);
+    value = ir_term(l->ctx, IR_A_RESOURCE, ir_ints(value), value->n_ints,
+                    (const ir_term_t *[]){type}, 1, ir_bytes(value), value->n_bytes);
   else
     return ir_op_error(op, "has a value that is neither dense nor a resource");
   return input_lower_result(l, op, ir_build_constant(&l->b, type, value));
@@ -28,11 +30,14 @@ iree_status_t input_lower_elementwise(lowering_t *l, ir_op_t *op) {
   for (uint32_t i = 0; i < op->n_operands && i < MAX; ++i) {
     ir_value_t *v = lowered_operand(l, op, i);
     if (ir_type_rank(v->type) == rank && !shape_of) shape_of = v;
-    if (ir_type_rank(v->type) == rank && ir_type_n_dynamic(v->type) < ir_type_n_dynamic(shape_of->type)) shape_of = v;
+    if (ir_type_rank(v->type) == rank &&
+        ir_type_n_dynamic(v->type) < ir_type_n_dynamic(shape_of->type))
+      shape_of = v;
     args[i] = low_splat_of(l, v);
     if (!args[i]) inputs[n++] = v;
   }
-  if (op->kind == OP_HLO_CONVERT && n == 1 && inputs[0]->type == type && ir_type_element(ir_operand(op, 0)->type) == ir_type_element(ir_result(op, 0)->type))
+  if (op->kind == OP_HLO_CONVERT && n == 1 && inputs[0]->type == type &&
+      ir_type_element(ir_operand(op, 0)->type) == ir_type_element(ir_result(op, 0)->type))
     return input_lower_result(l, op, inputs[0]);
   for (uint32_t i = 0; i < op->n_operands && i < MAX; ++i) {
     ir_value_t *v = lowered_operand(l, op, i);
@@ -43,7 +48,10 @@ iree_status_t input_lower_elementwise(lowering_t *l, ir_op_t *op) {
   for (uint32_t i = 0, next = 0; i < op->n_operands && i < MAX; ++i)
     if (!args[i]) args[i] = p.body->args[next++];
   ir_value_t *r = low_scalar_op(&p.b, op, args);
-  if (!r) return ir_op_error(op, "is not supported on element type %s", ir_print_term_to(ir_arena(l->ctx), ir_type_element(ir_operand(op, 0)->type)));
+  if (!r)
+    return ir_op_error(
+        op, "is not supported on element type %s",
+        ir_print_term_to(ir_arena(l->ctx), ir_type_element(ir_operand(op, 0)->type)));
   return input_lower_result(l, op, low_pointwise_end(l, &p, r));
 }
 
@@ -56,40 +64,48 @@ static ir_value_t *outer_scalar(lowering_t *l, const ir_builder_t *b, ir_value_t
   l->b = saved;
   return v;
 }
-iree_status_t low_inline_scalar_region(lowering_t *l, ir_builder_t *b, ir_block_t *block, ir_value_t *const *args, ir_value_t **out) {
+iree_status_t low_inline_scalar_region(lowering_t *l, ir_builder_t *b, ir_block_t *block,
+                                       ir_value_t *const *args, ir_value_t **out) {
   ir_map_t *map = ir_map_create(ir_arena(l->ctx));
   for (uint32_t i = 0; i < block->n_args; ++i) ir_map_set(map, block->args[i], args[i]);
   for (ir_op_t *op = block->first; op; op = op->next) {
     ir_value_t *operands[8];
     bool end = op == block->last;
-    if (!end && op->n_operands > 8) return ir_op_error(op, "is not supported in the region of another op");
+    if (!end && op->n_operands > 8)
+      return ir_op_error(op, "is not supported in the region of another op");
     for (uint32_t i = 0; i < op->n_operands; ++i) {
       ir_value_t *v = ir_map_get(map, ir_operand(op, i));
       if (!v) v = outer_scalar(l, b, lowered_operand(l, op, i));
-      if (end) out[i] = v;
-      else operands[i] = v;
+      if (end)
+        out[i] = v;
+      else
+        operands[i] = v;
     }
     if (end) break;
     ir_value_t *r = NULL;
     if (ir_op_has_trait(op, IR_CONSTANT) && ir_is(ir_op_attr(op, "value"), IR_A_DENSE)) {
       ir_type_t type = low_type(l->ctx, ir_dense_type(ir_op_attr(op, "value")));
       ir_attr_t value = ir_op_attr(op, "value");
-      value = ir_attr_dense(l->ctx, type, ir_dense_data(value), ir_dense_bytes(value), ir_dense_is_splat(value), false);
+      value = ir_attr_dense(l->ctx, type, ir_dense_data(value), ir_dense_bytes(value),
+                            ir_dense_is_splat(value), false);
       ir_attr_t element = ir_dense_element(l->ctx, value, 0);
       if (element) r = ir_build_constant(b, ir_type_element(type), element);
     } else if (op->kind == OP_HLO_RESHAPE || op->kind == OP_HLO_BROADCAST_IN_DIM) {
       r = operands[0];
     } else if (op->kind == OP_HLO_BITCAST_CONVERT) {
       ir_type_t to = ir_type_element(low_type(l->ctx, ir_result(op, 0)->type));
-      r = operands[0]->type == to ? operands[0] : ir_build1(b, OP_ARITH_BITCAST, to, operands[0], NULL, NULL);
+      r = operands[0]->type == to ? operands[0]
+                                  : ir_build1(b, OP_ARITH_BITCAST, to, operands[0], NULL, NULL);
     } else if (low_is_elementwise(op->kind)) {
       r = low_scalar_op(b, op, operands);
-    } else if (op->n_results == 1 && op->n_regions == 0 && ir_op_has_trait(op, IR_PURE) && op->kind) {  // arith, math
+    } else if (op->n_results == 1 && op->n_regions == 0 && ir_op_has_trait(op, IR_PURE) &&
+               op->kind) {  // arith, math
       ir_op_t *copy = ir_op_clone(l->ctx, op, map);
       ir_insert(b, copy);
       r = ir_result(copy, 0);
     }
-    if (!r || op->n_results != 1) return ir_op_error(op, "is not supported in the region of another op");
+    if (!r || op->n_results != 1)
+      return ir_op_error(op, "is not supported in the region of another op");
     ir_map_set(map, ir_result(op, 0), r);
   }
   return iree_ok_status();
@@ -99,7 +115,8 @@ iree_status_t input_lower_map(lowering_t *l, ir_op_t *op) {
   ir_type_t type = low_type(l->ctx, ir_result(op, 0)->type);
   ir_value_t *inputs[64], *r = NULL;
   ir_block_t *body = ir_body(op);
-  if (op->n_operands > 64 || !op->n_operands || !body || body->n_args != op->n_operands || !body->last || body->last->n_operands != 1)
+  if (op->n_operands > 64 || !op->n_operands || !body || body->n_args != op->n_operands ||
+      !body->last || body->last->n_operands != 1)
     return ir_op_error(op, "needs a body of one scalar per input that returns one");
   for (uint32_t i = 0; i < op->n_operands; ++i) {
     inputs[i] = lowered_operand(l, op, i);

@@ -18,7 +18,8 @@ host_loop_t low_loop_begin(lowering_t *l, int64_t n, ir_value_t *const *init, si
 void low_loop_end(lowering_t *l, host_loop_t *h, ir_value_t *const *next);
 
 ir_value_t *low_cholesky(lowering_t *l, ir_value_t *a, bool lower);
-ir_value_t *low_triangular_solve(lowering_t *l, ir_value_t *a, ir_value_t *rhs, bool left, bool lower, bool unit, bool transposed);
+ir_value_t *low_triangular_solve(lowering_t *l, ir_value_t *a, ir_value_t *rhs, bool left,
+                                 bool lower, bool unit, bool transposed);
 // The routine of LAPACK that custom call |op| names; |*out_done| says whether there is one.
 iree_status_t low_lapack(lowering_t *l, ir_op_t *op, bool *out_done);
 

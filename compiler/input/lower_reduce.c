@@ -31,13 +31,15 @@ iree_status_t input_lower_reduce(lowering_t *l, ir_op_t *op) {
     low_check_shapes(l, op, inputs[0], inputs[i]);
     for (size_t d = 0; d < n_kept; ++d)
       if (ir_type_dim(to, d) == IR_DYNAMIC) sizes.at[d] = low_dim_value(l, inputs[i], kept[d]);
-    outputs[i] = low_filled(l, to, &sizes, low_scalar_of(l, lowered_operand(l, op, init.first + i)));
+    outputs[i] =
+        low_filled(l, to, &sizes, low_scalar_of(l, lowered_operand(l, op, init.first + i)));
     maps[i] = ir_attr_map(l->ctx, rank, 0, in_exprs, rank);
     maps[in.n + i] = ir_attr_map(l->ctx, rank, 0, out_exprs, n_kept);
   }
   ir_op_t *g = linalg_build_generic(&l->b, inputs, in.n, outputs, in.n, maps, parallel, rank);
   ir_block_t *body = ir_body(g);
-  for (uint32_t i = 0; i < in.n; ++i) args[i] = body->args[in.n + i], args[in.n + i] = body->args[i];
+  for (uint32_t i = 0; i < in.n; ++i)
+    args[i] = body->args[in.n + i], args[in.n + i] = body->args[i];
   ir_builder_t b = ir_builder_at_end(l->ctx, body);
   IREE_RETURN_IF_ERROR(low_inline_scalar_region(l, &b, ir_body(op), args, results));
   linalg_build_yield(l->ctx, g, results, in.n, l->b.loc);

@@ -5,15 +5,19 @@
 
 #include "compiler/input/lower.h"
 
-static ir_type_t result_type(lowering_t *l, const ir_op_t *op) { return low_type(l->ctx, ir_result(op, 0)->type); }
+static ir_type_t result_type(lowering_t *l, const ir_op_t *op) {
+  return low_type(l->ctx, ir_result(op, 0)->type);
+}
 
 iree_status_t input_lower_iota(lowering_t *l, ir_op_t *op) {
   ir_type_t type = result_type(l, op), semantic = ir_type_element(ir_result(op, 0)->type);
   int64_t dim = ir_op_int(op, "iota_dimension", -1);
-  if (dim < 0 || dim >= (int64_t)ir_type_rank(type)) return ir_op_error(op, "has no dimension %lld", (long long)dim);
+  if (dim < 0 || dim >= (int64_t)ir_type_rank(type))
+    return ir_op_error(op, "has no dimension %lld", (long long)dim);
   sizes_t sizes = {.at = {0}};
   if (op->kind == OP_HLO_DYNAMIC_IOTA)
-    sizes = low_sizes_from_shape(l, type, lowered_operand(l, op, 0), ir_type_element(ir_operand(op, 0)->type));
+    sizes = low_sizes_from_shape(l, type, lowered_operand(l, op, 0),
+                                 ir_type_element(ir_operand(op, 0)->type));
   pointwise_t p = low_pointwise_begin(l, type, &sizes, NULL, 0);
   ir_value_t *v = low_loop_index(&p.b, (size_t)dim);
   ir_type_t element = ir_type_element(type);
@@ -28,7 +32,8 @@ iree_status_t input_lower_iota(lowering_t *l, ir_op_t *op) {
 
 // ---- broadcast: unit dimensions that grow are dropped, the rest is an indexing map
 // |dims[i]| is where operand dimension i goes; |grows[i]| that it has extent 1 and is repeated.
-static ir_value_t *broadcast(lowering_t *l, ir_value_t *v, ir_type_t type, const sizes_t *sizes, const int64_t *dims, const bool *grows) {
+static ir_value_t *broadcast(lowering_t *l, ir_value_t *v, ir_type_t type, const sizes_t *sizes,
+                             const int64_t *dims, const bool *grows) {
   size_t rank = ir_type_rank(v->type), n = 0;
   int64_t kept_dims[HLO_MAX_RANK];
   ir_expr_t exprs[HLO_MAX_RANK];
@@ -43,28 +48,34 @@ static ir_value_t *broadcast(lowering_t *l, ir_value_t *v, ir_type_t type, const
     if (kept_dims[n] == IR_DYNAMIC) kept_sizes.at[n] = low_dim_value(l, v, i);
     exprs[n++] = ir_expr_dim(l->ctx, (size_t)dims[i]);
   }
-  if (drops) v = low_reshape(l, v, ir_type_tensor(l->ctx, kept_dims, n, ir_type_element(v->type), NULL), &kept_sizes);
-  ir_attr_t maps[2] = {ir_attr_map(l->ctx, ir_type_rank(type), 0, exprs, n), ir_attr_identity_map(l->ctx, ir_type_rank(type))};
+  if (drops)
+    v = low_reshape(l, v, ir_type_tensor(l->ctx, kept_dims, n, ir_type_element(v->type), NULL),
+                    &kept_sizes);
+  ir_attr_t maps[2] = {ir_attr_map(l->ctx, ir_type_rank(type), 0, exprs, n),
+                       ir_attr_identity_map(l->ctx, ir_type_rank(type))};
   ir_value_t *out = low_empty(l, type, sizes);
   ir_op_t *generic = linalg_build_generic(&l->b, &v, 1, &out, 1, maps, NULL, ir_type_rank(type));
   linalg_build_yield(l->ctx, generic, &ir_body(generic)->args[0], 1, l->b.loc);
   return ir_result(generic, 0);
 }
 // As broadcast, where it shows at run time only whether a dimension grows.
-static ir_value_t *broadcast_checked(lowering_t *l, ir_value_t *v, ir_type_t type, const sizes_t *sizes, const int64_t *dims) {
+static ir_value_t *broadcast_checked(lowering_t *l, ir_value_t *v, ir_type_t type,
+                                     const sizes_t *sizes, const int64_t *dims) {
   size_t rank = ir_type_rank(v->type);
   ir_value_t *is_unit[HLO_MAX_RANK], *zero = low_index(&l->b, 0), *one = low_index(&l->b, 1);
   for (size_t i = 0; i < rank; ++i) is_unit[i] = low_cmpi(&l->b, "eq", low_dim_value(l, v, i), one);
   pointwise_t p = low_pointwise_begin(l, type, sizes, NULL, 0);
   ir_value_t *at[HLO_MAX_RANK];
-  for (size_t i = 0; i < rank; ++i) at[i] = low_select(&p.b, is_unit[i], zero, low_loop_index(&p.b, (size_t)dims[i]));
+  for (size_t i = 0; i < rank; ++i)
+    at[i] = low_select(&p.b, is_unit[i], zero, low_loop_index(&p.b, (size_t)dims[i]));
   return low_pointwise_end(l, &p, low_extract(&p.b, v, at, rank));
 }
 iree_status_t input_lower_broadcast_in_dim(lowering_t *l, ir_op_t *op) {
   ir_value_t *v = lowered_operand(l, op, 0);
   ir_type_t type = result_type(l, op);
   hlo_dims_t dims = hlo_dims(op, "broadcast_dimensions", 0, 0);
-  hlo_dims_t expanding = hlo_dims(op, "known_expanding_dimensions", 0, 0), fixed = hlo_dims(op, "known_nonexpanding_dimensions", 0, 0);
+  hlo_dims_t expanding = hlo_dims(op, "known_expanding_dimensions", 0, 0),
+             fixed = hlo_dims(op, "known_nonexpanding_dimensions", 0, 0);
   bool grows[HLO_MAX_RANK] = {false}, unsure = false, identity = dims.n == ir_type_rank(type);
   ir_value_t *scalar = low_splat_of(l, v);
   if (scalar && ir_type_is_static(type)) {
@@ -73,10 +84,12 @@ iree_status_t input_lower_broadcast_in_dim(lowering_t *l, ir_op_t *op) {
   }
   sizes_t sizes = {.at = {0}};
   if (op->kind == OP_HLO_DYNAMIC_BROADCAST_IN_DIM) {
-    sizes = low_sizes_from_shape(l, type, lowered_operand(l, op, 1), ir_type_element(ir_operand(op, 1)->type));
+    sizes = low_sizes_from_shape(l, type, lowered_operand(l, op, 1),
+                                 ir_type_element(ir_operand(op, 1)->type));
   } else {
     for (size_t i = 0; i < dims.n; ++i)
-      if (ir_type_dim(type, (size_t)dims.at[i]) == IR_DYNAMIC) sizes.at[dims.at[i]] = low_dim_value(l, v, i);
+      if (ir_type_dim(type, (size_t)dims.at[i]) == IR_DYNAMIC)
+        sizes.at[dims.at[i]] = low_dim_value(l, v, i);
   }
   if (scalar) return input_lower_result(l, op, low_filled(l, type, &sizes, scalar));
   for (size_t i = 0; i < dims.n; ++i) {
@@ -84,8 +97,10 @@ iree_status_t input_lower_broadcast_in_dim(lowering_t *l, ir_op_t *op) {
     grows[i] = from == 1 && to != 1;
     identity = identity && !grows[i] && dims.at[i] == (int64_t)i;
     if (from != IR_DYNAMIC || op->kind == OP_HLO_BROADCAST_IN_DIM) continue;
-    if (hlo_has(&expanding, (int64_t)i)) grows[i] = true;
-    else if (!hlo_has(&fixed, (int64_t)i)) unsure = true;
+    if (hlo_has(&expanding, (int64_t)i))
+      grows[i] = true;
+    else if (!hlo_has(&fixed, (int64_t)i))
+      unsure = true;
   }
   if (unsure) return input_lower_result(l, op, broadcast_checked(l, v, type, &sizes, dims.at));
   if (identity) return input_lower_result(l, op, low_tensor_cast(l, v, type));
@@ -101,7 +116,8 @@ iree_status_t input_lower_broadcast(lowering_t *l, ir_op_t *op) {
   sizes_t sizes = {.at = {0}};
   for (size_t i = 0; i < rank; ++i) {
     dims[i] = (int64_t)(i + leading);
-    if (ir_type_dim(type, i + leading) == IR_DYNAMIC) sizes.at[i + leading] = low_dim_value(l, v, i);
+    if (ir_type_dim(type, i + leading) == IR_DYNAMIC)
+      sizes.at[i + leading] = low_dim_value(l, v, i);
   }
   return input_lower_result(l, op, broadcast(l, v, type, &sizes, dims, grows));
 }
@@ -111,17 +127,21 @@ iree_status_t input_lower_reshape(lowering_t *l, ir_op_t *op) {
   ir_type_t type = result_type(l, op);
   sizes_t sizes = {.at = {0}};
   if (op->kind == OP_HLO_DYNAMIC_RESHAPE) {
-    sizes = low_sizes_from_shape(l, type, lowered_operand(l, op, 1), ir_type_element(ir_operand(op, 1)->type));
+    sizes = low_sizes_from_shape(l, type, lowered_operand(l, op, 1),
+                                 ir_type_element(ir_operand(op, 1)->type));
   } else if (!ir_type_is_static(type)) {
     // One extent that the others leave.
-    if (ir_type_n_dynamic(type) > 1) return ir_op_error(op, "cannot tell several dynamic extents from the operand's");
+    if (ir_type_n_dynamic(type) > 1)
+      return ir_op_error(op, "cannot tell several dynamic extents from the operand's");
     ir_value_t *total = low_index(&l->b, 1);
     int64_t known = 1;
-    for (size_t i = 0; i < ir_type_rank(v->type); ++i) total = low_op2(&l->b, OP_ARITH_MULI, total, low_dim_value(l, v, i));
+    for (size_t i = 0; i < ir_type_rank(v->type); ++i)
+      total = low_op2(&l->b, OP_ARITH_MULI, total, low_dim_value(l, v, i));
     for (size_t i = 0; i < ir_type_rank(type); ++i)
       if (ir_type_dim(type, i) != IR_DYNAMIC) known *= ir_type_dim(type, i);
     for (size_t i = 0; i < ir_type_rank(type); ++i)
-      if (ir_type_dim(type, i) == IR_DYNAMIC) sizes.at[i] = low_op2(&l->b, OP_ARITH_DIVUI, total, low_index(&l->b, known ? known : 1));
+      if (ir_type_dim(type, i) == IR_DYNAMIC)
+        sizes.at[i] = low_op2(&l->b, OP_ARITH_DIVUI, total, low_index(&l->b, known ? known : 1));
   }
   return input_lower_result(l, op, low_reshape(l, v, type, &sizes));
 }
@@ -133,7 +153,8 @@ iree_status_t input_lower_slice(lowering_t *l, ir_op_t *op) {
   ir_value_t *v = lowered_operand(l, op, 0);
   ir_type_t type = result_type(l, op);
   size_t rank = ir_type_rank(type);
-  hlo_dims_t start = hlo_dims(op, "start_indices", 0, 0), limit = hlo_dims(op, "limit_indices", 0, 0), stride = hlo_dims(op, "strides", 0, 0);
+  hlo_dims_t start = hlo_dims(op, "start_indices", 0, 0),
+             limit = hlo_dims(op, "limit_indices", 0, 0), stride = hlo_dims(op, "strides", 0, 0);
   slice_spec_t s = {.offsets = {0}};
   int64_t dims[HLO_MAX_RANK];
   for (size_t i = 0; i < rank; ++i) {
@@ -153,27 +174,41 @@ iree_status_t input_lower_concatenate(lowering_t *l, ir_op_t *op) {
     if (ir_type_dim(type, i) == IR_DYNAMIC && i != dim) sizes.at[i] = low_dim_value(l, first, i);
   if (ir_type_dim(type, dim) == IR_DYNAMIC) {
     sizes.at[dim] = low_dim_value(l, first, dim);
-    for (uint32_t k = 1; k < op->n_operands; ++k) sizes.at[dim] = low_op2(&l->b, OP_ARITH_ADDI, sizes.at[dim], low_dim_value(l, lowered_operand(l, op, k), dim));
+    for (uint32_t k = 1; k < op->n_operands; ++k)
+      sizes.at[dim] = low_op2(&l->b, OP_ARITH_ADDI, sizes.at[dim],
+                              low_dim_value(l, lowered_operand(l, op, k), dim));
   }
   // Small shapes are put together from scalars: they are sizes, and stay on the host.
-  if (rank == 1 && ir_type_is_static(type) && ir_type_n_elements(type) <= 8 && ir_is(ir_type_element(type), IR_T_INTEGER)) {
+  if (rank == 1 && ir_type_is_static(type) && ir_type_n_elements(type) <= 8 &&
+      ir_is(ir_type_element(type), IR_T_INTEGER)) {
     ir_value_t *elements[8];
     size_t n = 0;
     bool shape = true;
     for (uint32_t k = 0; k < op->n_operands; ++k) {
       ir_value_t *v = lowered_operand(l, op, k);
       ir_op_t *def = ir_def(v);
-      shape = shape && def && (def->kind == OP_TENSOR_FROM_ELEMENTS || ir_op_has_trait(def, IR_CONSTANT) || def->kind == OP_TENSOR_EXPAND_SHAPE);
+      shape = shape && def &&
+              (def->kind == OP_TENSOR_FROM_ELEMENTS || ir_op_has_trait(def, IR_CONSTANT) ||
+               def->kind == OP_TENSOR_EXPAND_SHAPE);
     }
     for (uint32_t k = 0; shape && k < op->n_operands; ++k) {
       ir_value_t *v = lowered_operand(l, op, k);
       for (int64_t i = 0; i < ir_type_dim(v->type, 0); ++i) {
         ir_value_t *at = low_index(&l->b, i);
-        elements[n++] = ir_value_is(v, OP_TENSOR_EXPAND_SHAPE) ? low_extract(&l->b, ir_operand(ir_def(v), 0), NULL, 0) : low_extract(&l->b, v, &at, 1);
+        elements[n++] = ir_value_is(v, OP_TENSOR_EXPAND_SHAPE)
+                            ? low_extract(&l->b, ir_operand(ir_def(v), 0), NULL, 0)
+                            : low_extract(&l->b, v, &at, 1);
       }
     }
     if (shape && n)
-      return input_lower_result(l, op, ir_result(ir_build(&l->b, &(ir_op_desc_t){.kind = OP_TENSOR_FROM_ELEMENTS, .operands = elements, .n_operands = n, .results = &type, .n_results = 1}), 0));
+      return input_lower_result(
+          l, op,
+          ir_result(ir_build(&l->b, &(ir_op_desc_t){.kind = OP_TENSOR_FROM_ELEMENTS,
+                                                    .operands = elements,
+                                                    .n_operands = n,
+                                                    .results = &type,
+                                                    .n_results = 1}),
+                    0));
   }
   ir_value_t *out = low_empty(l, type, &sizes), *offset = NULL;
   int64_t at = 0;
@@ -192,15 +227,22 @@ iree_status_t input_lower_concatenate(lowering_t *l, ir_op_t *op) {
     bool empty = ir_type_is_static(v->type) && !ir_type_n_elements(v->type);
     if (!empty) out = low_insert_slice(l, v, out, &s);
     if (k + 1 == op->n_operands) break;
-    if (!offset && s.sizes[dim] != IR_DYNAMIC) at += s.sizes[dim];
-    else offset = low_op2(&l->b, OP_ARITH_ADDI, offset ? offset : low_index(&l->b, at), low_dim_value(l, v, dim));
+    if (!offset && s.sizes[dim] != IR_DYNAMIC)
+      at += s.sizes[dim];
+    else
+      offset = low_op2(&l->b, OP_ARITH_ADDI, offset ? offset : low_index(&l->b, at),
+                       low_dim_value(l, v, dim));
   }
   return input_lower_result(l, op, out);
 }
 iree_status_t input_lower_pad(lowering_t *l, ir_op_t *op) {
-  hlo_dims_t low = hlo_dims(op, "edge_padding_low", 0, 0), high = hlo_dims(op, "edge_padding_high", 0, 0), interior = hlo_dims(op, "interior_padding", 0, 0);
+  hlo_dims_t low = hlo_dims(op, "edge_padding_low", 0, 0),
+             high = hlo_dims(op, "edge_padding_high", 0, 0),
+             interior = hlo_dims(op, "interior_padding", 0, 0);
   ir_value_t *v = lowered_operand(l, op, 0);
-  return input_lower_result(l, op, low_pad(l, v, low_scalar_of(l, lowered_operand(l, op, 1)), low.at, high.at, interior.at));
+  return input_lower_result(
+      l, op,
+      low_pad(l, v, low_scalar_of(l, lowered_operand(l, op, 1)), low.at, high.at, interior.at));
 }
 iree_status_t input_lower_reverse(lowering_t *l, ir_op_t *op) {
   ir_value_t *v = lowered_operand(l, op, 0), *at[HLO_MAX_RANK], *last[HLO_MAX_RANK] = {0};
@@ -208,7 +250,8 @@ iree_status_t input_lower_reverse(lowering_t *l, ir_op_t *op) {
   size_t rank = ir_type_rank(v->type);
   sizes_t sizes = low_sizes_like(l, v->type, v);
   for (size_t i = 0; i < dims.n; ++i)
-    last[dims.at[i]] = low_op2(&l->b, OP_ARITH_SUBI, low_dim_value(l, v, (size_t)dims.at[i]), low_index(&l->b, 1));
+    last[dims.at[i]] =
+        low_op2(&l->b, OP_ARITH_SUBI, low_dim_value(l, v, (size_t)dims.at[i]), low_index(&l->b, 1));
   pointwise_t p = low_pointwise_begin(l, v->type, &sizes, NULL, 0);
   for (size_t i = 0; i < rank; ++i) {
     at[i] = low_loop_index(&p.b, i);
@@ -218,8 +261,10 @@ iree_status_t input_lower_reverse(lowering_t *l, ir_op_t *op) {
 }
 
 // ---- slices at run-time indices, clamped so that the box stays inside
-static ir_value_t *clamped_start(lowering_t *l, ir_op_t *op, uint32_t operand, ir_value_t *whole, size_t dim, ir_value_t *size) {
-  ir_value_t *at = low_to_index(&l->b, low_scalar_of(l, lowered_operand(l, op, operand)), ir_type_element(ir_operand(op, operand)->type));
+static ir_value_t *clamped_start(lowering_t *l, ir_op_t *op, uint32_t operand, ir_value_t *whole,
+                                 size_t dim, ir_value_t *size) {
+  ir_value_t *at = low_to_index(&l->b, low_scalar_of(l, lowered_operand(l, op, operand)),
+                                ir_type_element(ir_operand(op, operand)->type));
   ir_value_t *most = low_op2(&l->b, OP_ARITH_SUBI, low_dim_value(l, whole, dim), size);
   at = low_op2(&l->b, OP_ARITH_MAXSI, at, low_index(&l->b, 0));
   return low_op2(&l->b, OP_ARITH_MINSI, at, most);
@@ -231,7 +276,9 @@ iree_status_t input_lower_dynamic_slice(lowering_t *l, ir_op_t *op) {
   slice_spec_t s = {.offsets = {0}};
   for (size_t i = 0; i < ir_type_rank(type); ++i) {
     s.sizes[i] = sizes.at[i], s.strides[i] = 1;
-    if (ir_type_dim(v->type, i) != sizes.at[i]) s.offset_values[i] = clamped_start(l, op, (uint32_t)i + 1, v, i, low_index(&l->b, sizes.at[i]));
+    if (ir_type_dim(v->type, i) != sizes.at[i])
+      s.offset_values[i] =
+          clamped_start(l, op, (uint32_t)i + 1, v, i, low_index(&l->b, sizes.at[i]));
   }
   ir_type_t exact = ir_type_tensor(l->ctx, sizes.at, sizes.n, ir_type_element(type), NULL);
   return input_lower_result(l, op, exact == v->type ? v : low_extract_slice(l, v, &s, exact));
@@ -239,26 +286,30 @@ iree_status_t input_lower_dynamic_slice(lowering_t *l, ir_op_t *op) {
 iree_status_t input_lower_dynamic_update_slice(lowering_t *l, ir_op_t *op) {
   ir_value_t *v = lowered_operand(l, op, 0), *update = lowered_operand(l, op, 1);
   slice_spec_t s = {.offsets = {0}};
-  if (ir_type_is_static(update->type) && !ir_type_n_elements(update->type)) return input_lower_result(l, op, v);
+  if (ir_type_is_static(update->type) && !ir_type_n_elements(update->type))
+    return input_lower_result(l, op, v);
   for (size_t i = 0; i < ir_type_rank(v->type); ++i) {
     s.sizes[i] = ir_type_dim(update->type, i), s.strides[i] = 1;
     if (s.sizes[i] == IR_DYNAMIC) s.size_values[i] = low_dim_value(l, update, i);
     if (s.sizes[i] == IR_DYNAMIC || ir_type_dim(v->type, i) != s.sizes[i])
       s.offset_values[i] = clamped_start(l, op, (uint32_t)i + 2, v, i, low_dim_value(l, update, i));
   }
-  if (update->type == v->type && ir_type_is_static(v->type)) return input_lower_result(l, op, update);
+  if (update->type == v->type && ir_type_is_static(v->type))
+    return input_lower_result(l, op, update);
   return input_lower_result(l, op, low_insert_slice(l, update, v, &s));
 }
 iree_status_t input_lower_get_dimension_size(lowering_t *l, ir_op_t *op) {
   ir_value_t *v = lowered_operand(l, op, 0);
   ir_type_t type = result_type(l, op);
   int64_t dim = ir_op_int(op, "dimension", -1);
-  if (!ir_is(v->type, IR_T_TENSOR) || dim < 0 || dim >= (int64_t)ir_type_rank(v->type)) return ir_op_error(op, "has no dimension %lld", (long long)dim);
+  if (!ir_is(v->type, IR_T_TENSOR) || dim < 0 || dim >= (int64_t)ir_type_rank(v->type))
+    return ir_op_error(op, "has no dimension %lld", (long long)dim);
   ir_value_t *n = low_from_index(&l->b, low_dim_value(l, v, (size_t)dim), ir_type_element(type));
   return input_lower_result(l, op, ir_build1(&l->b, OP_TENSOR_FROM_ELEMENTS, type, n, NULL, NULL));
 }
 
-// ---- bitcast_convert: equal widths elementwise; else the last dimension holds the parts, low first
+// ---- bitcast_convert: equal widths elementwise; else the last dimension holds the parts, low
+// first
 static ir_value_t *as_bits(ir_builder_t *b, ir_value_t *v) {
   ir_type_t bits = ir_type_i(b->ctx, ir_type_width(v->type));
   return v->type == bits ? v : ir_build1(b, OP_ARITH_BITCAST, bits, v, NULL, NULL);
@@ -270,18 +321,22 @@ iree_status_t input_lower_bitcast_convert(lowering_t *l, ir_op_t *op) {
   ir_value_t *v = lowered_operand(l, op, 0);
   ir_type_t type = result_type(l, op), from = ir_type_element(v->type), to = ir_type_element(type);
   unsigned from_width = ir_type_width(from), to_width = ir_type_width(to);
-  if (ir_is(from, IR_T_COMPLEX) || ir_is(to, IR_T_COMPLEX)) return ir_op_error(op, "is not supported on complex numbers");
+  if (ir_is(from, IR_T_COMPLEX) || ir_is(to, IR_T_COMPLEX))
+    return ir_op_error(op, "is not supported on complex numbers");
   if (v->type == type) return input_lower_result(l, op, v);
   if (from_width == to_width) {
     sizes_t sizes = low_sizes_like(l, type, v);
     pointwise_t p = low_pointwise_begin(l, type, &sizes, &v, 1);
-    return input_lower_result(l, op, low_pointwise_end(l, &p, from_bits(&p.b, as_bits(&p.b, p.body->args[0]), to)));
+    return input_lower_result(
+        l, op, low_pointwise_end(l, &p, from_bits(&p.b, as_bits(&p.b, p.body->args[0]), to)));
   }
   bool splits = from_width > to_width;
   size_t rank = ir_type_rank(splits ? type : v->type), outer = rank - 1;
-  ir_type_t whole_bits = ir_type_i(l->ctx, splits ? from_width : to_width), part_bits = ir_type_i(l->ctx, splits ? to_width : from_width);
+  ir_type_t whole_bits = ir_type_i(l->ctx, splits ? from_width : to_width),
+            part_bits = ir_type_i(l->ctx, splits ? to_width : from_width);
   unsigned step = ir_type_width(part_bits);
-  if (!rank || ir_type_rank(splits ? v->type : type) != outer) return ir_op_error(op, "needs a last dimension of the parts");
+  if (!rank || ir_type_rank(splits ? v->type : type) != outer)
+    return ir_op_error(op, "needs a last dimension of the parts");
   ir_attr_t all = ir_attr_identity_map(l->ctx, rank);
   ir_expr_t exprs[HLO_MAX_RANK];
   for (size_t i = 0; i < outer; ++i) exprs[i] = ir_expr_dim(l->ctx, i);
@@ -310,8 +365,10 @@ iree_status_t input_lower_bitcast_convert(lowering_t *l, ir_op_t *op) {
   ir_op_t *g = linalg_build_generic(&l->b, &v, 1, &out, 1, maps, parallel, rank);
   ir_builder_t b = ir_builder_at_end(l->ctx, ir_body(g));
   ir_value_t *k = low_from_index(&b, low_loop_index(&b, outer), whole_bits);
-  ir_value_t *part = ir_build1(&b, OP_ARITH_EXTUI, whole_bits, as_bits(&b, ir_body(g)->args[0]), NULL, NULL);
-  part = low_op2(&b, OP_ARITH_SHLI, part, low_op2(&b, OP_ARITH_MULI, k, low_int(&b, whole_bits, step)));
+  ir_value_t *part =
+      ir_build1(&b, OP_ARITH_EXTUI, whole_bits, as_bits(&b, ir_body(g)->args[0]), NULL, NULL);
+  part = low_op2(&b, OP_ARITH_SHLI, part,
+                 low_op2(&b, OP_ARITH_MULI, k, low_int(&b, whole_bits, step)));
   part = low_op2(&b, OP_ARITH_ORI, ir_body(g)->args[1], part);
   linalg_build_yield(l->ctx, g, &part, 1, l->b.loc);
   ir_value_t *joined = ir_result(g, 0);

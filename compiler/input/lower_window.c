@@ -6,8 +6,12 @@
 
 enum { MAX_INPUTS = 16, MAX_LOOPS = 2 * HLO_MAX_RANK };
 
-static ir_value_t *add_to(ir_builder_t *b, ir_value_t *v, int64_t n) { return n ? low_op2(b, OP_ARITH_ADDI, v, low_index(b, n)) : v; }
-static ir_value_t *scale(ir_builder_t *b, ir_value_t *v, int64_t n) { return n == 1 ? v : low_op2(b, OP_ARITH_MULI, v, low_index(b, n)); }
+static ir_value_t *add_to(ir_builder_t *b, ir_value_t *v, int64_t n) {
+  return n ? low_op2(b, OP_ARITH_ADDI, v, low_index(b, n)) : v;
+}
+static ir_value_t *scale(ir_builder_t *b, ir_value_t *v, int64_t n) {
+  return n == 1 ? v : low_op2(b, OP_ARITH_MULI, v, low_index(b, n));
+}
 
 static void clamp_all(ir_builder_t *b, ir_value_t **at, ir_value_t *ok, size_t n) {
   for (size_t i = 0; i < n; ++i) at[i] = low_select(b, ok, at[i], low_index(b, 0));
@@ -16,8 +20,10 @@ static void clamp_all(ir_builder_t *b, ir_value_t **at, ir_value_t *ok, size_t n
 iree_status_t input_lower_reduce_window(lowering_t *l, ir_op_t *op) {
   ir_group_t in = ir_operand_group_at(op, 0), init = ir_operand_group_at(op, 1);
   size_t rank = ir_type_rank(ir_operand(op, 0)->type), n_loops = rank;
-  hlo_dims_t window = hlo_dims(op, "window_dimensions", rank, 1), stride = hlo_dims(op, "window_strides", rank, 1);
-  hlo_dims_t base = hlo_dims(op, "base_dilations", rank, 1), dilation = hlo_dims(op, "window_dilations", rank, 1);
+  hlo_dims_t window = hlo_dims(op, "window_dimensions", rank, 1),
+             stride = hlo_dims(op, "window_strides", rank, 1);
+  hlo_dims_t base = hlo_dims(op, "base_dilations", rank, 1),
+             dilation = hlo_dims(op, "window_dilations", rank, 1);
   int64_t low[HLO_MAX_RANK], high[HLO_MAX_RANK], gaps[HLO_MAX_RANK], extents[HLO_MAX_RANK];
   ir_expr_t in_exprs[HLO_MAX_RANK], window_exprs[HLO_MAX_RANK];
   bool parallel[MAX_LOOPS];
@@ -27,15 +33,18 @@ iree_status_t input_lower_reduce_window(lowering_t *l, ir_op_t *op) {
     hlo_padding(op, i, &low[i], &high[i]);
     gaps[i] = base.at[i] - 1;
     parallel[i] = true;
-    in_exprs[i] = ir_expr_binary(l->ctx, IR_E_MUL, ir_expr_dim(l->ctx, i), ir_expr_const(l->ctx, stride.at[i]));
+    in_exprs[i] = ir_expr_binary(l->ctx, IR_E_MUL, ir_expr_dim(l->ctx, i),
+                                 ir_expr_const(l->ctx, stride.at[i]));
     if (window.at[i] == 1) continue;
     extents[n_window] = window.at[i];
     parallel[n_loops] = false;
     window_exprs[n_window++] = ir_expr_dim(l->ctx, n_loops);
-    ir_expr_t step = ir_expr_binary(l->ctx, IR_E_MUL, ir_expr_dim(l->ctx, n_loops++), ir_expr_const(l->ctx, dilation.at[i]));
+    ir_expr_t step = ir_expr_binary(l->ctx, IR_E_MUL, ir_expr_dim(l->ctx, n_loops++),
+                                    ir_expr_const(l->ctx, dilation.at[i]));
     in_exprs[i] = ir_expr_binary(l->ctx, IR_E_ADD, in_exprs[i], step);
   }
-  ir_value_t *inputs[MAX_INPUTS + 1], *outputs[MAX_INPUTS], *args[2 * MAX_INPUTS], *results[MAX_INPUTS];
+  ir_value_t *inputs[MAX_INPUTS + 1], *outputs[MAX_INPUTS], *args[2 * MAX_INPUTS],
+      *results[MAX_INPUTS];
   ir_attr_t maps[2 * MAX_INPUTS + 1];
   uint32_t n_in = in.n;
   for (uint32_t i = 0; i < in.n; ++i) {
@@ -45,23 +54,29 @@ iree_status_t input_lower_reduce_window(lowering_t *l, ir_op_t *op) {
     sizes_t sizes = {.at = {0}};
     for (size_t d = 0; d < rank; ++d) {
       if (ir_type_dim(to, d) != IR_DYNAMIC) continue;
-      ir_value_t *free = add_to(&l->b, low_dim_value(l, inputs[i], d), -((window.at[d] - 1) * dilation.at[d] + 1));
-      sizes.at[d] = add_to(&l->b, low_op2(&l->b, OP_ARITH_FLOORDIVSI, free, low_index(&l->b, stride.at[d])), 1);
+      ir_value_t *free =
+          add_to(&l->b, low_dim_value(l, inputs[i], d), -((window.at[d] - 1) * dilation.at[d] + 1));
+      sizes.at[d] = add_to(
+          &l->b, low_op2(&l->b, OP_ARITH_FLOORDIVSI, free, low_index(&l->b, stride.at[d])), 1);
     }
     outputs[i] = low_filled(l, to, &sizes, start);
     maps[i] = ir_attr_map(l->ctx, n_loops, 0, in_exprs, rank);
   }
   if (n_window) {
     sizes_t none = {.at = {0}};
-    inputs[n_in] = low_empty(l, ir_type_tensor(l->ctx, extents, n_window, ir_type_element(inputs[0]->type), NULL), &none);
+    inputs[n_in] = low_empty(
+        l, ir_type_tensor(l->ctx, extents, n_window, ir_type_element(inputs[0]->type), NULL),
+        &none);
     maps[n_in++] = ir_attr_map(l->ctx, n_loops, 0, window_exprs, n_window);
   }
   ir_expr_t out_exprs[HLO_MAX_RANK];
   for (size_t i = 0; i < rank; ++i) out_exprs[i] = ir_expr_dim(l->ctx, i);
-  for (uint32_t i = 0; i < in.n; ++i) maps[n_in + i] = ir_attr_map(l->ctx, n_loops, 0, out_exprs, rank);
+  for (uint32_t i = 0; i < in.n; ++i)
+    maps[n_in + i] = ir_attr_map(l->ctx, n_loops, 0, out_exprs, rank);
   ir_op_t *g = linalg_build_generic(&l->b, inputs, n_in, outputs, in.n, maps, parallel, n_loops);
   ir_block_t *body = ir_body(g);
-  for (uint32_t i = 0; i < in.n; ++i) args[i] = body->args[n_in + i], args[in.n + i] = body->args[i];
+  for (uint32_t i = 0; i < in.n; ++i)
+    args[i] = body->args[n_in + i], args[in.n + i] = body->args[i];
   ir_builder_t b = ir_builder_at_end(l->ctx, body);
   IREE_RETURN_IF_ERROR(low_inline_scalar_region(l, &b, ir_body(op), args, results));
   linalg_build_yield(l->ctx, g, results, in.n, l->b.loc);
@@ -69,52 +84,77 @@ iree_status_t input_lower_reduce_window(lowering_t *l, ir_op_t *op) {
   return iree_ok_status();
 }
 
-// ---- the custom call stablehlo.dynamic_reduce_window: inputs, initial values, then window dimensions,
-// strides, base dilations, window dilations and padding as tensors
+// ---- the custom call stablehlo.dynamic_reduce_window: inputs, initial values, then window
+// dimensions, strides, base dilations, window dilations and padding as tensors
 static ir_block_t *called_body(lowering_t *l, const ir_op_t *op) {
   ir_attr_t called = ir_op_attr(op, "called_computations");
-  if (!ir_is(called, IR_A_ARRAY) || called->n_kids != 1 || !ir_is(ir_kid(called, 0), IR_A_SYMREF)) return NULL;
+  if (!ir_is(called, IR_A_ARRAY) || called->n_kids != 1 || !ir_is(ir_kid(called, 0), IR_A_SYMREF))
+    return NULL;
   for (ir_op_t *f = ir_body(l->module)->first; f; f = f->next)
-    if (f->kind == OP_FUNC_FUNC && iree_string_view_equal(ir_op_sym_name(f), ir_symref_leaf(ir_kid(called, 0)))) return ir_body(f);
+    if (f->kind == OP_FUNC_FUNC &&
+        iree_string_view_equal(ir_op_sym_name(f), ir_symref_leaf(ir_kid(called, 0))))
+      return ir_body(f);
   return NULL;
 }
 static ir_value_t *read_at(lowering_t *l, ir_op_t *op, uint32_t operand, size_t i, int64_t column) {
   ir_value_t *at[2] = {low_index(&l->b, (int64_t)i), NULL};
   if (column >= 0) at[1] = low_index(&l->b, column);
-  return low_to_index(&l->b, low_extract(&l->b, lowered_operand(l, op, operand), at, column >= 0 ? 2 : 1), ir_type_element(ir_operand(op, operand)->type));
+  return low_to_index(&l->b,
+                      low_extract(&l->b, lowered_operand(l, op, operand), at, column >= 0 ? 2 : 1),
+                      ir_type_element(ir_operand(op, operand)->type));
 }
 iree_status_t low_dynamic_reduce_window(lowering_t *l, ir_op_t *op) {
   uint32_t n = op->n_operands >= 7 ? (op->n_operands - 5) / 2 : 0;
   ir_block_t *reducer = called_body(l, op);
-  if (!n || n > MAX_INPUTS || op->n_operands != 2 * n + 5 || op->n_results != n) return ir_op_error(op, "needs inputs, as many initial values and results, and five tensors of the window");
-  if (!reducer || reducer->next || reducer->n_args != 2 * n || !reducer->last || reducer->last->n_operands != n) return ir_op_error(op, "needs a called computation of two scalars per input");
+  if (!n || n > MAX_INPUTS || op->n_operands != 2 * n + 5 || op->n_results != n)
+    return ir_op_error(
+        op, "needs inputs, as many initial values and results, and five tensors of the window");
+  if (!reducer || reducer->next || reducer->n_args != 2 * n || !reducer->last ||
+      reducer->last->n_operands != n)
+    return ir_op_error(op, "needs a called computation of two scalars per input");
   ir_type_t type = lowered_operand(l, op, 0)->type;
   size_t rank = ir_type_rank(type);
-  if (2 * rank > MAX_LOOPS || !rank) return ir_op_error(op, "needs a rank of 1 to %d", MAX_LOOPS / 2);
+  if (2 * rank > MAX_LOOPS || !rank)
+    return ir_op_error(op, "needs a rank of 1 to %d", MAX_LOOPS / 2);
   for (uint32_t i = 0; i < 5; ++i) {
     ir_type_t t = ir_operand(op, 2 * n + i)->type;
-    if (!ir_is(t, IR_T_TENSOR) || ir_type_rank(t) != (i == 4 ? 2u : 1u) || ir_type_dim(t, 0) != (int64_t)rank) return ir_op_error(op, "describes the window by a tensor of another shape");
+    if (!ir_is(t, IR_T_TENSOR) || ir_type_rank(t) != (i == 4 ? 2u : 1u) ||
+        ir_type_dim(t, 0) != (int64_t)rank)
+      return ir_op_error(op, "describes the window by a tensor of another shape");
   }
-  ir_value_t *one = low_index(&l->b, 1), *zero = low_index(&l->b, 0), *stride[HLO_MAX_RANK], *base[HLO_MAX_RANK], *dilation[HLO_MAX_RANK], *low[HLO_MAX_RANK];
+  ir_value_t *one = low_index(&l->b, 1), *zero = low_index(&l->b, 0), *stride[HLO_MAX_RANK],
+             *base[HLO_MAX_RANK], *dilation[HLO_MAX_RANK], *low[HLO_MAX_RANK];
   sizes_t window = sizes_none(), sizes = sizes_none(), spread = sizes_none();
   int64_t dynamic[HLO_MAX_RANK];
   ir_expr_t exprs[MAX_LOOPS];
   bool parallel[MAX_LOOPS];
   for (size_t d = 0; d < rank; ++d) {
-    window.at[d] = read_at(l, op, 2 * n, d, -1), stride[d] = low_op2(&l->b, OP_ARITH_MAXSI, one, read_at(l, op, 2 * n + 1, d, -1));
+    window.at[d] = read_at(l, op, 2 * n, d, -1),
+    stride[d] = low_op2(&l->b, OP_ARITH_MAXSI, one, read_at(l, op, 2 * n + 1, d, -1));
     base[d] = low_op2(&l->b, OP_ARITH_MAXSI, one, read_at(l, op, 2 * n + 2, d, -1));
     dilation[d] = read_at(l, op, 2 * n + 3, d, -1), low[d] = read_at(l, op, 2 * n + 4, d, 0);
-    ir_value_t *extent = low_op2(&l->b, OP_ARITH_SUBI, low_dim_value(l, lowered_operand(l, op, 0), d), one), *free;
-    spread.at[d] = low_op2(&l->b, OP_ARITH_MAXSI, zero, low_op2(&l->b, OP_ARITH_ADDI, low_op2(&l->b, OP_ARITH_MULI, extent, base[d]), one));
-    free = low_op2(&l->b, OP_ARITH_ADDI, low_op2(&l->b, OP_ARITH_ADDI, spread.at[d], low[d]), read_at(l, op, 2 * n + 4, d, 1));
-    free = low_op2(&l->b, OP_ARITH_SUBI, low_op2(&l->b, OP_ARITH_SUBI, free, one), low_op2(&l->b, OP_ARITH_MULI, low_op2(&l->b, OP_ARITH_SUBI, window.at[d], one), dilation[d]));
-    sizes.at[d] = low_op2(&l->b, OP_ARITH_MAXSI, zero, low_op2(&l->b, OP_ARITH_ADDI, low_op2(&l->b, OP_ARITH_FLOORDIVSI, free, stride[d]), one));
+    ir_value_t *extent = low_op2(&l->b, OP_ARITH_SUBI,
+                                 low_dim_value(l, lowered_operand(l, op, 0), d), one),
+               *free;
+    spread.at[d] =
+        low_op2(&l->b, OP_ARITH_MAXSI, zero,
+                low_op2(&l->b, OP_ARITH_ADDI, low_op2(&l->b, OP_ARITH_MULI, extent, base[d]), one));
+    free = low_op2(&l->b, OP_ARITH_ADDI, low_op2(&l->b, OP_ARITH_ADDI, spread.at[d], low[d]),
+                   read_at(l, op, 2 * n + 4, d, 1));
+    free = low_op2(&l->b, OP_ARITH_SUBI, low_op2(&l->b, OP_ARITH_SUBI, free, one),
+                   low_op2(&l->b, OP_ARITH_MULI, low_op2(&l->b, OP_ARITH_SUBI, window.at[d], one),
+                           dilation[d]));
+    sizes.at[d] = low_op2(
+        &l->b, OP_ARITH_MAXSI, zero,
+        low_op2(&l->b, OP_ARITH_ADDI, low_op2(&l->b, OP_ARITH_FLOORDIVSI, free, stride[d]), one));
     dynamic[d] = IR_DYNAMIC;
     exprs[d] = ir_expr_dim(l->ctx, d), exprs[rank + d] = ir_expr_dim(l->ctx, rank + d);
     parallel[d] = true, parallel[rank + d] = false;
   }
-  ir_value_t *inputs[MAX_INPUTS], *inits[MAX_INPUTS], *outs[MAX_INPUTS], *args[2 * MAX_INPUTS], *results[MAX_INPUTS];
-  ir_value_t *space = low_empty(l, ir_type_tensor(l->ctx, dynamic, rank, ir_type_i(l->ctx, 8), NULL), &window);  // never read
+  ir_value_t *inputs[MAX_INPUTS], *inits[MAX_INPUTS], *outs[MAX_INPUTS], *args[2 * MAX_INPUTS],
+      *results[MAX_INPUTS];
+  ir_value_t *space = low_empty(
+      l, ir_type_tensor(l->ctx, dynamic, rank, ir_type_i(l->ctx, 8), NULL), &window);  // never read
   ir_attr_t maps[MAX_INPUTS + 1] = {ir_attr_map(l->ctx, 2 * rank, 0, exprs + rank, rank)};
   for (uint32_t i = 0; i < n; ++i) {
     inputs[i] = lowered_operand(l, op, i);
@@ -127,11 +167,15 @@ iree_status_t low_dynamic_reduce_window(lowering_t *l, ir_op_t *op) {
   ir_builder_t b = ir_builder_at_end(l->ctx, ir_body(g));
   ir_value_t *at[HLO_MAX_RANK], *ok = NULL;
   for (size_t d = 0; d < rank; ++d) {
-    ir_value_t *pos = low_op2(&b, OP_ARITH_ADDI, low_op2(&b, OP_ARITH_MULI, low_loop_index(&b, d), stride[d]), low_op2(&b, OP_ARITH_MULI, low_loop_index(&b, rank + d), dilation[d]));
+    ir_value_t *pos =
+        low_op2(&b, OP_ARITH_ADDI, low_op2(&b, OP_ARITH_MULI, low_loop_index(&b, d), stride[d]),
+                low_op2(&b, OP_ARITH_MULI, low_loop_index(&b, rank + d), dilation[d]));
     pos = low_op2(&b, OP_ARITH_SUBI, pos, low[d]);
     at[d] = low_op2(&b, OP_ARITH_FLOORDIVSI, pos, base[d]);
-    ir_value_t *in = low_op2(&b, OP_ARITH_ANDI, low_cmpi(&b, "sge", pos, low_index(&b, 0)), low_cmpi(&b, "slt", pos, spread.at[d]));
-    in = low_op2(&b, OP_ARITH_ANDI, in, low_cmpi(&b, "eq", low_op2(&b, OP_ARITH_MULI, at[d], base[d]), pos));
+    ir_value_t *in = low_op2(&b, OP_ARITH_ANDI, low_cmpi(&b, "sge", pos, low_index(&b, 0)),
+                             low_cmpi(&b, "slt", pos, spread.at[d]));
+    in = low_op2(&b, OP_ARITH_ANDI, in,
+                 low_cmpi(&b, "eq", low_op2(&b, OP_ARITH_MULI, at[d], base[d]), pos));
     ok = ok ? low_op2(&b, OP_ARITH_ANDI, ok, in) : in;
   }
   clamp_all(&b, at, ok, rank);
@@ -145,68 +189,86 @@ iree_status_t low_dynamic_reduce_window(lowering_t *l, ir_op_t *op) {
   return iree_ok_status();
 }
 
-// ---- select_and_scatter, by gathering: first the position each window selects, then for each element
-// the sources of the windows that selected it.
+// ---- select_and_scatter, by gathering: first the position each window selects, then for each
+// element the sources of the windows that selected it.
 typedef struct windows {
   size_t rank;
   hlo_dims_t size, stride;
   int64_t low[HLO_MAX_RANK];
   ir_type_t operand, source;
-  ir_value_t *extents;  // never read
+  ir_value_t *extents;      // never read
   ir_attr_t space, window;  // maps of the first |rank| loops and of the last
   bool parallel[MAX_LOOPS];
 } windows_t;
 
 static ir_value_t *inside(ir_builder_t *b, ir_value_t *v, int64_t extent, ir_value_t *so_far) {
-  ir_value_t *ok = low_op2(b, OP_ARITH_ANDI, low_cmpi(b, "sge", v, low_index(b, 0)), low_cmpi(b, "slt", v, low_index(b, extent)));
+  ir_value_t *ok = low_op2(b, OP_ARITH_ANDI, low_cmpi(b, "sge", v, low_index(b, 0)),
+                           low_cmpi(b, "slt", v, low_index(b, extent)));
   return so_far ? low_op2(b, OP_ARITH_ANDI, so_far, ok) : ok;
 }
 static ir_value_t *linear(ir_builder_t *b, ir_value_t *const *at, ir_type_t type) {
   ir_value_t *r = low_index(b, 0);
-  for (size_t i = 0; i < ir_type_rank(type); ++i) r = low_op2(b, OP_ARITH_ADDI, scale(b, r, ir_type_dim(type, i)), at[i]);
+  for (size_t i = 0; i < ir_type_rank(type); ++i)
+    r = low_op2(b, OP_ARITH_ADDI, scale(b, r, ir_type_dim(type, i)), at[i]);
   return low_from_index(b, r, ir_type_i(b->ctx, 64));
 }
 // Position and value selected by each window.
-static iree_status_t selected(lowering_t *l, ir_op_t *op, const windows_t *w, ir_value_t *operand, ir_value_t **out) {
-  ir_type_t i64 = ir_type_i(l->ctx, 64), element = ir_type_element(operand->type), type = low_type(l->ctx, w->source);
+static iree_status_t selected(lowering_t *l, ir_op_t *op, const windows_t *w, ir_value_t *operand,
+                              ir_value_t **out) {
+  ir_type_t i64 = ir_type_i(l->ctx, 64), element = ir_type_element(operand->type),
+            type = low_type(l->ctx, w->source);
   sizes_t none = {.at = {0}};
-  ir_value_t *outs[2] = {low_filled(l, ir_type_with_element(l->ctx, type, element), &none, low_zero(&l->b, element)),
-                         low_filled(l, ir_type_with_element(l->ctx, type, i64), &none, low_int(&l->b, i64, -1))};
+  ir_value_t *outs[2] = {
+      low_filled(l, ir_type_with_element(l->ctx, type, element), &none, low_zero(&l->b, element)),
+      low_filled(l, ir_type_with_element(l->ctx, type, i64), &none, low_int(&l->b, i64, -1))};
   ir_attr_t maps[3] = {w->window, w->space, w->space};
   ir_op_t *g = linalg_build_generic(&l->b, &w->extents, 1, outs, 2, maps, w->parallel, 2 * w->rank);
   ir_builder_t b = ir_builder_at_end(l->ctx, ir_body(g));
   ir_value_t *at[HLO_MAX_RANK], *ok = NULL, *keep;
   for (size_t i = 0; i < w->rank; ++i) {
-    at[i] = low_op2(&b, OP_ARITH_ADDI, scale(&b, low_loop_index(&b, i), w->stride.at[i]), low_loop_index(&b, w->rank + i));
+    at[i] = low_op2(&b, OP_ARITH_ADDI, scale(&b, low_loop_index(&b, i), w->stride.at[i]),
+                    low_loop_index(&b, w->rank + i));
     at[i] = add_to(&b, at[i], -w->low[i]);
     ok = inside(&b, at[i], ir_type_dim(w->operand, i), ok);
   }
   clamp_all(&b, at, ok, w->rank);
-  ir_value_t *value = low_extract(&b, operand, at, w->rank), *best = ir_body(g)->args[1], *where = ir_body(g)->args[2];
-  IREE_RETURN_IF_ERROR(low_inline_scalar_region(l, &b, op->regions[0]->first, (ir_value_t *[]){best, value}, &keep));
+  ir_value_t *value = low_extract(&b, operand, at, w->rank), *best = ir_body(g)->args[1],
+             *where = ir_body(g)->args[2];
+  IREE_RETURN_IF_ERROR(
+      low_inline_scalar_region(l, &b, op->regions[0]->first, (ir_value_t *[]){best, value}, &keep));
   ir_value_t *any = low_cmpi(&b, "sge", where, low_int(&b, i64, 0));
-  ir_value_t *take = low_op2(&b, OP_ARITH_ANDI, ok, low_op2(&b, OP_ARITH_XORI, low_op2(&b, OP_ARITH_ANDI, any, keep), low_int(&b, keep->type, 1)));
-  ir_value_t *r[2] = {low_select(&b, take, value, best), low_select(&b, take, linear(&b, at, w->operand), where)};
+  ir_value_t *take = low_op2(&b, OP_ARITH_ANDI, ok,
+                             low_op2(&b, OP_ARITH_XORI, low_op2(&b, OP_ARITH_ANDI, any, keep),
+                                     low_int(&b, keep->type, 1)));
+  ir_value_t *r[2] = {low_select(&b, take, value, best),
+                      low_select(&b, take, linear(&b, at, w->operand), where)};
   linalg_build_yield(l->ctx, g, r, 2, l->b.loc);
   *out = ir_result(g, 1);
   return iree_ok_status();
 }
 iree_status_t input_lower_select_and_scatter(lowering_t *l, ir_op_t *op) {
-  ir_value_t *operand = lowered_operand(l, op, 0), *source = lowered_operand(l, op, 1), *where, *sum;
+  ir_value_t *operand = lowered_operand(l, op, 0), *source = lowered_operand(l, op, 1), *where,
+             *sum;
   ir_type_t type = low_type(l->ctx, ir_result(op, 0)->type);
   windows_t w = {.rank = ir_type_rank(type), .operand = operand->type, .source = source->type};
-  if (w.rank == 0 || ir_type_rank(operand->type) != w.rank || ir_type_rank(source->type) != w.rank || !ir_type_is_static(operand->type) || !ir_type_is_static(source->type))
+  if (w.rank == 0 || ir_type_rank(operand->type) != w.rank ||
+      ir_type_rank(source->type) != w.rank || !ir_type_is_static(operand->type) ||
+      !ir_type_is_static(source->type))
     return ir_op_error(op, "is supported on static shapes of one rank over 0");
   for (uint16_t r = 0; r < 2; ++r)
-    if (!op->regions[r]->first || op->regions[r]->first->n_args != 2 || !ir_op_is(op->regions[r]->first->last, OP_HLO_RETURN) || op->regions[r]->first->last->n_operands != 1)
+    if (!op->regions[r]->first || op->regions[r]->first->n_args != 2 ||
+        !ir_op_is(op->regions[r]->first->last, OP_HLO_RETURN) ||
+        op->regions[r]->first->last->n_operands != 1)
       return ir_op_error(op, "needs regions of two scalars that return one");
   w.size = hlo_dims(op, "window_dimensions", w.rank, 1);
   w.stride = hlo_dims(op, "window_strides", w.rank, 1);
-  if (w.size.n != w.rank || w.stride.n != w.rank) return ir_op_error(op, "needs one window size and stride per dimension");
+  if (w.size.n != w.rank || w.stride.n != w.rank)
+    return ir_op_error(op, "needs one window size and stride per dimension");
   ir_expr_t exprs[MAX_LOOPS];
   for (size_t i = 0; i < w.rank; ++i) {
     int64_t high;
-    if (w.size.at[i] < 1 || w.stride.at[i] < 1) return ir_op_error(op, "needs positive window sizes and strides");
+    if (w.size.at[i] < 1 || w.stride.at[i] < 1)
+      return ir_op_error(op, "needs positive window sizes and strides");
     hlo_padding(op, i, &w.low[i], &high);
     exprs[i] = ir_expr_dim(l->ctx, i), exprs[w.rank + i] = ir_expr_dim(l->ctx, w.rank + i);
     w.parallel[i] = true, w.parallel[w.rank + i] = false;
@@ -214,7 +276,8 @@ iree_status_t input_lower_select_and_scatter(lowering_t *l, ir_op_t *op) {
   w.space = ir_attr_map(l->ctx, 2 * w.rank, 0, exprs, w.rank);
   w.window = ir_attr_map(l->ctx, 2 * w.rank, 0, exprs + w.rank, w.rank);
   sizes_t none = {.at = {0}};
-  w.extents = low_empty(l, ir_type_tensor(l->ctx, w.size.at, w.rank, ir_type_i(l->ctx, 8), NULL), &none);
+  w.extents =
+      low_empty(l, ir_type_tensor(l->ctx, w.size.at, w.rank, ir_type_i(l->ctx, 8), NULL), &none);
   IREE_RETURN_IF_ERROR(selected(l, op, &w, operand, &where));
   ir_value_t *out = low_filled(l, type, &none, low_scalar_of(l, lowered_operand(l, op, 2)));
   ir_attr_t maps[2] = {w.window, w.space};
@@ -223,13 +286,16 @@ iree_status_t input_lower_select_and_scatter(lowering_t *l, ir_op_t *op) {
   ir_value_t *at[HLO_MAX_RANK], *from[HLO_MAX_RANK], *ok = NULL, *acc = ir_body(g)->args[1];
   for (size_t i = 0; i < w.rank; ++i) {
     at[i] = low_loop_index(&b, i);
-    ir_value_t *n = low_op2(&b, OP_ARITH_SUBI, add_to(&b, at[i], w.low[i]), low_loop_index(&b, w.rank + i)), *s = low_index(&b, w.stride.at[i]);
+    ir_value_t *n = low_op2(&b, OP_ARITH_SUBI, add_to(&b, at[i], w.low[i]),
+                            low_loop_index(&b, w.rank + i)),
+               *s = low_index(&b, w.stride.at[i]);
     from[i] = low_op2(&b, OP_ARITH_FLOORDIVSI, n, s);
     ok = inside(&b, from[i], ir_type_dim(w.source, i), ok);
     ok = low_op2(&b, OP_ARITH_ANDI, ok, low_cmpi(&b, "eq", scale(&b, from[i], w.stride.at[i]), n));
   }
   clamp_all(&b, from, ok, w.rank);
-  ir_value_t *hit = low_cmpi(&b, "eq", low_extract(&b, where, from, w.rank), linear(&b, at, w.operand));
+  ir_value_t *hit =
+      low_cmpi(&b, "eq", low_extract(&b, where, from, w.rank), linear(&b, at, w.operand));
   ir_value_t *args[2] = {acc, low_extract(&b, source, from, w.rank)};
   IREE_RETURN_IF_ERROR(low_inline_scalar_region(l, &b, op->regions[1]->first, args, &sum));
   sum = low_select(&b, low_op2(&b, OP_ARITH_ANDI, ok, hit), sum, acc);

@@ -38,13 +38,15 @@ ir_attr_t ir_dense_element(ir_ctx_t *ctx, ir_attr_t dense, size_t i) {
   for (size_t k = 0; k < size / part_size; ++k) {
     uint64_t bits = 0;
     memcpy(&bits, (const char *)ir_dense_data(dense) + at + k * part_size, part_size);
-    parts[k] = ir_type_is_float(part) ? ir_attr_float_bits(ctx, part, bits) : ir_attr_int(ctx, part, (int64_t)bits);
+    parts[k] = ir_type_is_float(part) ? ir_attr_float_bits(ctx, part, bits)
+                                      : ir_attr_int(ctx, part, (int64_t)bits);
   }
   return complex ? ir_attr_array(ctx, parts, 2) : parts[0];
 }
 static bool store_scalar(ir_attr_t a, uint8_t *out, size_t size) {
   if (a->kind == IR_A_ARRAY && a->n_kids == 2)
-    return store_scalar(ir_kid(a, 0), out, size / 2) && store_scalar(ir_kid(a, 1), out + size / 2, size / 2);
+    return store_scalar(ir_kid(a, 0), out, size / 2) &&
+           store_scalar(ir_kid(a, 1), out + size / 2, size / 2);
   if (a->kind != IR_A_INT && a->kind != IR_A_FLOAT && a->kind != IR_A_BOOL) return false;
   if (size > 8) return false;
   uint64_t bits = a->kind == IR_A_BOOL ? ir_int(a, 0) != 0 : (uint64_t)ir_int(a, 0);
@@ -90,7 +92,9 @@ static uint64_t op_hash(const ir_op_t *op) {
   return h ^ h >> 32;
 }
 static bool op_equal(const ir_op_t *a, const ir_op_t *b) {
-  if (a->kind != b->kind || a->n_operands != b->n_operands || a->n_results != b->n_results || a->n_extra || b->n_extra) return false;
+  if (a->kind != b->kind || a->n_operands != b->n_operands || a->n_results != b->n_results ||
+      a->n_extra || b->n_extra)
+    return false;
   for (uint32_t i = 0; i < a->n_operands; ++i)
     if (a->operands[i].value != b->operands[i].value) return false;
   for (size_t i = 0; i < a->spec->n_attrs; ++i)
@@ -121,7 +125,7 @@ static void table_grow(op_table_t *t) {
 // ---- fold
 typedef struct folder {
   ir_ctx_t *ctx;
-  ir_block_t *top;      // where constants go
+  ir_block_t *top;  // where constants go
   op_table_t constants;
   bool changed;
 } folder_t;
@@ -190,7 +194,8 @@ static void fold_op(folder_t *f, ir_op_t *op) {
       bool whole = true;
       for (uint32_t i = 0; i < op->n_results; ++i) {
         ir_value_t *r = ir_result(op, i);
-        if (!values[i] && attrs[i] && attr_fits(r->type, attrs[i])) values[i] = constant_at_top(f, r->type, attrs[i], op->loc);
+        if (!values[i] && attrs[i] && attr_fits(r->type, attrs[i]))
+          values[i] = constant_at_top(f, r->type, attrs[i], op->loc);
         if (!values[i]) whole = false;
       }
       if (whole) {
@@ -262,12 +267,14 @@ static void merge_block(ir_ctx_t *ctx, merger_t *m, ir_block_t *block) {
       merge_regions(ctx, m, op);
       continue;
     }
-    if (!op->kind || !ir_op_has_trait(op, IR_PURE) || op->n_extra || op->n_succs || ir_op_has_trait(op, IR_TERMINATOR) || !op->n_results)
+    if (!op->kind || !ir_op_has_trait(op, IR_PURE) || op->n_extra || op->n_succs ||
+        ir_op_has_trait(op, IR_TERMINATOR) || !op->n_results)
       continue;
     merger_grow(m);
     ir_op_t **slot = table_slot(&m->table, op);
     if (*slot) {
-      for (uint32_t i = 0; i < op->n_results; ++i) ir_replace_uses(ir_result(op, i), ir_result(*slot, i));
+      for (uint32_t i = 0; i < op->n_results; ++i)
+        ir_replace_uses(ir_result(op, i), ir_result(*slot, i));
       ir_op_erase(op);
       m->changed = true;
       continue;
@@ -297,8 +304,8 @@ static bool drop_in(ir_op_t *op) {
     for (ir_block_t *b = op->regions[r]->last; b; b = b->prev)
       for (ir_op_t *o = b->last, *prev; o; o = prev) {
         prev = o->prev;
-        bool dead = o->kind && ir_op_has_trait(o, IR_PURE) && !ir_op_has_trait(o, IR_TERMINATOR) && o->n_results &&
-                    ir_op_n_unused_results(o) == o->n_results;
+        bool dead = o->kind && ir_op_has_trait(o, IR_PURE) && !ir_op_has_trait(o, IR_TERMINATOR) &&
+                    o->n_results && ir_op_n_unused_results(o) == o->n_results;
         if (dead) {
           ir_op_erase(o);
           changed = true;

@@ -11,13 +11,14 @@
 // Linear in the number of ops (a bounded number of sweeps).
 iree_status_t ir_simplify(ir_ctx_t *ctx, ir_op_t *root);
 // The steps alone.
-bool ir_fold_ops(ir_ctx_t *ctx, ir_op_t *root);   // true if anything changed
-bool ir_merge_equal(ir_ctx_t *ctx, ir_op_t *root);  // common subexpressions of pure ops without regions
-bool ir_drop_dead(ir_op_t *root);                 // unused pure ops
+bool ir_fold_ops(ir_ctx_t *ctx, ir_op_t *root);  // true if anything changed
+bool ir_merge_equal(ir_ctx_t *ctx,
+                    ir_op_t *root);  // common subexpressions of pure ops without regions
+bool ir_drop_dead(ir_op_t *root);    // unused pure ops
 
 // ---- constants as fold hooks see them
-ir_attr_t ir_constant_of(const ir_value_t *v);                    // attribute of a constant op; else NULL
-bool ir_constant_int(const ir_value_t *v, int64_t *out_value);    // integer or index, sign extended
+ir_attr_t ir_constant_of(const ir_value_t *v);  // attribute of a constant op; else NULL
+bool ir_constant_int(const ir_value_t *v, int64_t *out_value);  // integer or index, sign extended
 // One element of a dense attribute as an integer or float attribute; NULL for other element types.
 ir_attr_t ir_dense_element(ir_ctx_t *ctx, ir_attr_t dense, size_t i);
 // A dense attribute of |type| from the constants that |op|'s operands are; NULL if one is not.
