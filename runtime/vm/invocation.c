@@ -6,25 +6,58 @@
 // for the backtrace.
 #include "iree/vm/invocation.h"
 
+#include "runtime/vm/bytecode/module_impl.h"
 #include "runtime/vm/cconv.h"
 #include "runtime/vm/context_impl.h"
 #include "runtime/vm/stack_impl.h"
 
-typedef struct external_frame_t {
+// What there is to know of a function in order to call it.
+typedef struct callee_t {
   iree_string_view_t arguments;  // fragments
   iree_string_view_t results;
+  iree_host_size_t arguments_size;  // of the packed areas
+  iree_host_size_t results_size;
+} callee_t;
+
+typedef struct external_frame_t {
+  callee_t callee;
   iree_alignas(16) uint8_t areas[];
 } external_frame_t;
 
+static iree_status_t callee_describe(iree_vm_function_t function, callee_t *out_callee) {
+  // Modules from files know it since they were loaded.
+  if (bytecode_module_isa(function.module)) {
+    const bytecode_function_t *known =
+        bytecode_function((const bytecode_module_t *)function.module->self, function);
+    if (known) {
+      *out_callee =
+          (callee_t){known->arguments, known->results, known->arguments_size, known->results_size};
+      return iree_ok_status();
+    }
+  }
+  iree_vm_function_signature_t signature = iree_vm_function_signature(&function);
+  callee_t callee;
+  IREE_RETURN_IF_ERROR(
+      iree_vm_function_call_get_cconv_fragments(&signature, &callee.arguments, &callee.results));
+  if (iree_vm_function_call_is_variadic_cconv(callee.arguments)) {
+    return iree_make_status(IREE_STATUS_FAILED_PRECONDITION,
+                            "functions with variadic arguments can only be called by modules");
+  }
+  callee.arguments_size = cconv_area_size(callee.arguments);
+  callee.results_size = cconv_area_size(callee.results);
+  *out_callee = callee;
+  return iree_ok_status();
+}
+
 static iree_byte_span_t external_results(external_frame_t *external) {
-  return iree_make_byte_span(external->areas + cconv_area_size(external->arguments),
-                             cconv_area_size(external->results));
+  return iree_make_byte_span(external->areas + external->callee.arguments_size,
+                             external->callee.results_size);
 }
 
 static void external_cleanup(iree_vm_stack_frame_t *frame) {
   external_frame_t *external = (external_frame_t *)(void *)stack_frame_storage(frame);
-  cconv_release_refs(external->arguments, external->areas);
-  cconv_release_refs(external->results, external_results(external).data);
+  cconv_release_refs(external->callee.arguments, external->areas);
+  cconv_release_refs(external->callee.results, external_results(external).data);
 }
 
 static const char *cconv_name(char letter) {
@@ -131,17 +164,14 @@ static iree_status_t unpack_outputs(iree_string_view_t results, uint8_t *area,
   return iree_ok_status();
 }
 
-static iree_status_t enter_external(iree_vm_stack_t *stack, iree_string_view_t arguments,
-                                    iree_string_view_t results, external_frame_t **out_external) {
-  iree_host_size_t size =
-      sizeof(external_frame_t) + cconv_area_size(arguments) + cconv_area_size(results);
+static iree_status_t enter_external(iree_vm_stack_t *stack, const callee_t *callee,
+                                    external_frame_t **out_external) {
+  iree_host_size_t size = sizeof(external_frame_t) + callee->arguments_size + callee->results_size;
   iree_vm_stack_frame_t *frame = NULL;
   IREE_RETURN_IF_ERROR(iree_vm_stack_function_enter(stack, NULL, IREE_VM_STACK_FRAME_EXTERNAL, size,
                                                     external_cleanup, &frame));
-  external_frame_t *external = (external_frame_t *)(void *)stack_frame_storage(frame);
-  external->arguments = arguments;
-  external->results = results;
-  *out_external = external;
+  *out_external = (external_frame_t *)(void *)stack_frame_storage(frame);
+  (*out_external)->callee = *callee;
   return iree_ok_status();
 }
 
@@ -163,21 +193,15 @@ iree_status_t iree_vm_begin_invoke(iree_vm_invoke_state_t *state, iree_vm_contex
   if (!function.module) {
     return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "no function to invoke");
   }
-  iree_vm_function_signature_t signature = iree_vm_function_signature(&function);
-  iree_string_view_t arguments, results;
-  IREE_RETURN_IF_ERROR(iree_vm_function_call_get_cconv_fragments(&signature, &arguments, &results));
-  if (iree_vm_function_call_is_variadic_cconv(arguments)) {
-    return iree_make_status(IREE_STATUS_FAILED_PRECONDITION,
-                            "functions with variadic arguments can only be called by modules");
-  }
-
+  callee_t callee;
+  IREE_RETURN_IF_ERROR(callee_describe(function, &callee));
   IREE_RETURN_IF_ERROR(iree_vm_context_take_stack(context, flags, &state->stack));
   iree_vm_context_retain(context);
   state->context = context;
-  state->cconv_results = results;
+  state->cconv_results = callee.results;
   external_frame_t *external = NULL;
-  iree_status_t status = enter_external(state->stack, arguments, results, &external);
-  if (iree_status_is_ok(status)) status = pack_inputs(inputs, arguments, external->areas);
+  iree_status_t status = enter_external(state->stack, &callee, &external);
+  if (iree_status_is_ok(status)) status = pack_inputs(inputs, callee.arguments, external->areas);
   if (!iree_status_is_ok(status)) {
     iree_vm_abort_invoke(state);
     return status;
@@ -185,7 +209,7 @@ iree_status_t iree_vm_begin_invoke(iree_vm_invoke_state_t *state, iree_vm_contex
   state->results = external_results(external);
   iree_vm_function_call_t call = {
       .function = function,
-      .arguments = iree_make_byte_span(external->areas, cconv_area_size(arguments)),
+      .arguments = iree_make_byte_span(external->areas, callee.arguments_size),
       .results = state->results,
   };
   return note_result(state, function.module->begin_call(function.module->self, state->stack, call));

@@ -4,7 +4,6 @@
 #include "iree/vm/native_module.h"
 
 #include "runtime/vm/native_call.h"
-#include "runtime/vm/stack_impl.h"
 
 typedef struct native_module_t {
   iree_vm_module_t interface;  // must be first: the module pointer is this structure
@@ -193,26 +192,12 @@ static iree_status_t native_notify(void *self, iree_vm_module_state_t *module_st
   return module->user.notify(module->self, module_state, signal);
 }
 
-// What follows a call: the frame is left unless the function failed (the frame then shows in the
-// backtrace) or waits.
-static iree_status_t native_end_call(iree_vm_stack_t *stack, const iree_vm_function_t *function,
-                                     iree_status_t status) {
-  if (IREE_LIKELY(iree_status_is_ok(status))) return stack_leave_leaf(stack);
+iree_status_t native_callee_failed(const iree_vm_function_t *function, iree_status_t status) {
   if (iree_status_is_deferred(status)) return status;
   iree_string_view_t module_name = iree_vm_module_name(function->module);
   iree_string_view_t name = iree_vm_function_name(function);
   return iree_status_annotate_f(status, "while invoking native function %.*s.%.*s",
                                 IREE_SV_ARGS(module_name), IREE_SV_ARGS(name));
-}
-
-iree_status_t native_callee_call(const native_callee_t *callee, const iree_vm_function_t *function,
-                                 iree_vm_stack_t *stack, iree_byte_span_t arguments,
-                                 iree_byte_span_t results) {
-  iree_vm_stack_frame_t *frame = NULL;
-  IREE_RETURN_IF_ERROR(stack_enter_leaf(stack, function, &frame));
-  iree_status_t status = callee->shim(stack, IREE_VM_NATIVE_FUNCTION_CALL_BEGIN, arguments, results,
-                                      callee->target, callee->self, frame->module_state);
-  return native_end_call(stack, function, status);
 }
 
 static iree_status_t native_begin_call(void *self, iree_vm_stack_t *stack,
@@ -260,7 +245,8 @@ static iree_status_t native_resume_call(void *self, iree_vm_stack_t *stack,
   iree_status_t status =
       function->shim(stack, IREE_VM_NATIVE_FUNCTION_CALL_RESUME, iree_byte_span_empty(),
                      call_results, function->target, module->self, frame->module_state);
-  return native_end_call(stack, &callee, status);
+  if (iree_status_is_ok(status)) return iree_vm_stack_function_leave(stack);
+  return native_callee_failed(&callee, status);
 }
 
 static iree_status_t native_check_descriptor(const iree_vm_module_t *user,

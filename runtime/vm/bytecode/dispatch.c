@@ -318,7 +318,7 @@ static iree_status_t unresolved_import(const bytecode_module_t *module, uint32_t
 }
 
 // What follows an import's return, first or after being resumed: then without |moves|.
-static inline iree_status_t finish_import(bytecode_frame_t *data, const moves_t *moves,
+IREE_ATTRIBUTE_ALWAYS_INLINE static inline iree_status_t finish_import(bytecode_frame_t *data, const moves_t *moves,
                                           iree_status_t status) {
   if (IREE_UNLIKELY(!iree_status_is_ok(status))) {
     if (iree_status_is_deferred(status)) return status;
@@ -341,7 +341,8 @@ static inline iree_status_t finish_import(bytecode_frame_t *data, const moves_t 
   return iree_ok_status();
 }
 
-static iree_status_t begin_import(bytecode_frame_t *data, iree_vm_stack_t *stack,
+// Part of the loop, for which it is always hot.
+IREE_ATTRIBUTE_ALWAYS_INLINE static inline iree_status_t begin_import(bytecode_frame_t *data, iree_vm_stack_t *stack,
                                   const bytecode_import_t *import, const uint8_t *segments,
                                   const uint8_t *operands, const uint8_t *results,
                                   uint32_t next_pc) {
@@ -1395,21 +1396,13 @@ iree_status_t bytecode_begin_call(void *self, iree_vm_stack_t *stack,
                                   iree_vm_function_call_t call) {
   bytecode_module_t *module = self;
   iree_vm_function_t function = call.function;
-  uint32_t ordinal = function.ordinal;
-  if (function.linkage == IREE_VM_FUNCTION_LINKAGE_EXPORT ||
-      function.linkage == IREE_VM_FUNCTION_LINKAGE_EXPORT_OPTIONAL) {
-    flatbuf_vector_t exports =
-        flatbuf_vector(module->archive.root, VMFB_BytecodeModuleDef_exported_functions);
-    ordinal = ordinal < exports.count ? flatbuf_u32(flatbuf_vector_table(exports, ordinal),
-                                                    VMFB_ExportFunctionDef_internal_ordinal, 0)
-                                      : UINT32_MAX;
-  }
-  if (ordinal >= module->function_count) {
+  const bytecode_function_t *callee = bytecode_function(module, function);
+  if (!callee) {
     return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "no function %u", function.ordinal);
   }
+  uint32_t ordinal = (uint32_t)(callee - module->functions);
   function.linkage = IREE_VM_FUNCTION_LINKAGE_INTERNAL;
   function.ordinal = (uint16_t)ordinal;
-  const bytecode_function_t *callee = &module->functions[ordinal];
   if (call.arguments.data_length < callee->arguments_size ||
       call.results.data_length < callee->results_size) {
     return iree_make_status(IREE_STATUS_INVALID_ARGUMENT,

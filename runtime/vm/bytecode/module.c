@@ -216,6 +216,9 @@ static iree_status_t load_functions(bytecode_module_t *module) {
                                        flatbuf_vector_table(signatures, i), bytecode));
   }
   flatbuf_vector_t exports = root_vector(module, VMFB_BytecodeModuleDef_exported_functions);
+  IREE_RETURN_IF_ERROR(load_array(module, exports.count, sizeof(*module->export_ordinals),
+                                  (void **)&module->export_ordinals));
+  module->export_count = exports.count;
   for (uint32_t i = 0; i < exports.count; ++i) {
     flatbuf_table_t table = flatbuf_vector_table(exports, i);
     int32_t ordinal = flatbuf_i32(table, VMFB_ExportFunctionDef_internal_ordinal, 0);
@@ -227,6 +230,7 @@ static iree_status_t load_functions(bytecode_module_t *module) {
                               "export %u: function ordinal %d out of range (%u functions)", i,
                               ordinal, descriptors.count);
     }
+    module->export_ordinals[i] = (uint16_t)ordinal;
   }
   for (uint32_t i = 0; i < descriptors.count; ++i) {
     IREE_RETURN_IF_ERROR(bytecode_verify_function(module, i));
@@ -253,6 +257,7 @@ void iree_vm_bytecode_module_destroy(void *self) {
   iree_allocator_free(allocator, module->types);
   iree_allocator_free(allocator, module->rodata);
   iree_allocator_free(allocator, module->imports);
+  iree_allocator_free(allocator, module->export_ordinals);
   iree_allocator_free(allocator, module->functions);
   iree_allocator_free(module->archive_allocator, (void *)(uintptr_t)module->archive.contents.data);
   iree_allocator_free(allocator, module);
@@ -318,16 +323,13 @@ static iree_status_t internal_ordinal(const bytecode_module_t *module,
                                       iree_vm_function_linkage_t linkage, iree_host_size_t ordinal,
                                       uint32_t *out_ordinal) {
   *out_ordinal = 0;
-  flatbuf_vector_t exports = root_vector(module, VMFB_BytecodeModuleDef_exported_functions);
-  iree_host_size_t count = is_export(linkage) ? exports.count : module->function_count;
+  iree_host_size_t count = is_export(linkage) ? module->export_count : module->function_count;
   if (ordinal >= count) {
     return iree_make_status(IREE_STATUS_OUT_OF_RANGE,
                             "function ordinal %" PRIhsz " out of range (%" PRIhsz " functions)",
                             ordinal, count);
   }
-  *out_ordinal = is_export(linkage) ? flatbuf_u32(flatbuf_vector_table(exports, ordinal),
-                                                  VMFB_ExportFunctionDef_internal_ordinal, 0)
-                                    : (uint32_t)ordinal;
+  *out_ordinal = is_export(linkage) ? module->export_ordinals[ordinal] : (uint32_t)ordinal;
   return iree_ok_status();
 }
 

@@ -46,6 +46,8 @@ typedef struct bytecode_module_t {
   iree_vm_type_def_t *types;
   uint32_t function_count;
   bytecode_function_t *functions;
+  uint32_t export_count;
+  uint16_t *export_ordinals;  // of the functions behind them
   uint32_t import_count;
   bytecode_import_decl_t *imports;
   uint32_t rodata_count;
@@ -101,6 +103,20 @@ iree_string_view_t bytecode_function_name(const bytecode_module_t *module, uint3
 
 static inline bool bytecode_module_isa(const iree_vm_module_t *module) {
   return module->destroy == iree_vm_bytecode_module_destroy;
+}
+
+// The function behind an export or an internal function, NULL when there is none.
+static inline const bytecode_function_t *bytecode_function(const bytecode_module_t *module,
+                                                           iree_vm_function_t function) {
+  uint32_t ordinal = function.ordinal;
+  if (function.linkage == IREE_VM_FUNCTION_LINKAGE_EXPORT ||
+      function.linkage == IREE_VM_FUNCTION_LINKAGE_EXPORT_OPTIONAL) {
+    if (ordinal >= module->export_count) return NULL;
+    ordinal = module->export_ordinals[ordinal];
+  } else if (function.linkage != IREE_VM_FUNCTION_LINKAGE_INTERNAL) {
+    return NULL;
+  }
+  return ordinal < module->function_count ? &module->functions[ordinal] : NULL;
 }
 
 // An instruction's place during a walk. Reads past the end give zeros and set |is_truncated|.
