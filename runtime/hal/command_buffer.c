@@ -100,6 +100,12 @@ static iree_status_t check_recording(const iree_hal_command_buffer_t *command_bu
 
 static iree_status_t check_use(iree_hal_buffer_t *buffer, iree_hal_buffer_usage_t usage,
                                iree_hal_memory_access_t access) {
+  // Nearly always all is well; the functions below say what is not.
+  if (IREE_LIKELY(iree_all_bits_set(buffer->memory_type, IREE_HAL_MEMORY_TYPE_DEVICE_VISIBLE) &&
+                  iree_all_bits_set(buffer->allowed_access, access) &&
+                  iree_all_bits_set(buffer->allowed_usage, usage))) {
+    return iree_ok_status();
+  }
   IREE_RETURN_IF_ERROR(iree_hal_buffer_validate_memory_type(iree_hal_buffer_memory_type(buffer),
                                                             IREE_HAL_MEMORY_TYPE_DEVICE_VISIBLE));
   IREE_RETURN_IF_ERROR(
@@ -156,8 +162,8 @@ iree_status_t iree_hal_command_buffer_validate_submission(
     }
     iree_device_size_t offset = 0, length = 0;
     IREE_RETURN_IF_ERROR(
-        iree_hal_buffer_calculate_range(0, iree_hal_buffer_byte_length(binding->buffer),
-                                        binding->offset, binding->length, &offset, &length),
+        buffer_range(0, iree_hal_buffer_byte_length(binding->buffer), binding->offset,
+                     binding->length, &offset, &length),
         "binding table slot %u", i);
     if (length < requirement->minimum_length) {
       return iree_make_status(IREE_STATUS_OUT_OF_RANGE,

@@ -25,13 +25,13 @@ typedef struct block_t {
 static_assert(sizeof(block_t) <= RECYCLER_ALIGNMENT, "the header fits in one alignment unit");
 
 struct recycler_t {
-  iree_atomic_ref_count_t ref_count;  // the owner's and one per live block
   iree_allocator_t parent;
   iree_host_size_t max_cached_bytes;
   spinlock_t lock;
   iree_host_size_t cached_bytes;
   iree_host_size_t live_bytes;
-  iree_host_size_t peak_bytes;  // of live bytes
+  iree_host_size_t peak_bytes;       // of live bytes
+  iree_host_size_t reference_count;  // the owner's and one per live block
   bool is_closed;
   block_t *free_blocks[CLASS_COUNT];
 };
@@ -60,19 +60,19 @@ iree_status_t recycler_create(iree_allocator_t parent, iree_host_size_t max_cach
   *out_recycler = NULL;
   recycler_t *recycler = NULL;
   IREE_RETURN_IF_ERROR(iree_allocator_malloc(parent, sizeof(*recycler), (void **)&recycler));
-  iree_atomic_ref_count_init(&recycler->ref_count);
+  recycler->reference_count = 1;
   recycler->parent = parent;
   recycler->max_cached_bytes = max_cached_bytes;
   *out_recycler = recycler;
   return iree_ok_status();
 }
 
-static void recycler_drop_reference(recycler_t *recycler) {
-  if (iree_atomic_ref_count_dec(&recycler->ref_count) != 1) return;
-  iree_allocator_free(recycler->parent, recycler);
+// Drops a reference with the lock held, and lets go of the lock.
+static void drop_and_unlock(recycler_t *recycler) {
+  bool is_last = --recycler->reference_count == 0;
+  spinlock_unlock(&recycler->lock);
+  if (is_last) iree_allocator_free(recycler->parent, recycler);
 }
-
-void recycler_retain(recycler_t *recycler) { iree_atomic_ref_count_inc(&recycler->ref_count); }
 
 void recycler_release(recycler_t *recycler) {
   if (!recycler) return;
@@ -80,7 +80,8 @@ void recycler_release(recycler_t *recycler) {
   recycler->is_closed = true;
   spinlock_unlock(&recycler->lock);
   recycler_trim(recycler);
-  recycler_drop_reference(recycler);
+  spinlock_lock(&recycler->lock);
+  drop_and_unlock(recycler);
 }
 
 void recycler_trim(recycler_t *recycler) {
@@ -113,6 +114,7 @@ static block_t *take_cached(recycler_t *recycler, uint32_t class_index,
     recycler->free_blocks[class_index] = block->next;
     recycler->cached_bytes -= payload_bytes;
   }
+  ++recycler->reference_count;
   recycler->live_bytes += payload_bytes;
   if (block) recycler->peak_bytes = iree_max(recycler->peak_bytes, recycler->live_bytes);
   *out_is_over_peak = recycler->cached_bytes + recycler->live_bytes >
@@ -121,21 +123,26 @@ static block_t *take_cached(recycler_t *recycler, uint32_t class_index,
   return block;
 }
 
-// Puts a freed block with the others of its class; false when it is to go back to the parent.
-static bool give_cached(recycler_t *recycler, block_t *block) {
+// Puts a freed block with the others of its class, or gives it back to the parent.
+static void give_back(recycler_t *recycler, block_t *block) {
   spinlock_lock(&recycler->lock);
   recycler->live_bytes -= block->payload_bytes;
   iree_host_size_t limit =
       iree_max(recycler->max_cached_bytes, recycler->peak_bytes - recycler->live_bytes);
   bool is_kept = RECYCLER_CACHES && !recycler->is_closed && recycler->cached_bytes <= limit &&
                  block->payload_bytes <= limit - recycler->cached_bytes;
-  if (is_kept) {
+  if (IREE_LIKELY(is_kept)) {
     block->next = recycler->free_blocks[block->class_index];
     recycler->free_blocks[block->class_index] = block;
     recycler->cached_bytes += block->payload_bytes;
+    --recycler->reference_count;  // the owner has one: it is not closed
+    spinlock_unlock(&recycler->lock);
+    return;
   }
   spinlock_unlock(&recycler->lock);
-  return is_kept;
+  iree_allocator_free(recycler->parent, block->raw);
+  spinlock_lock(&recycler->lock);
+  drop_and_unlock(recycler);
 }
 
 static iree_status_t recycler_malloc(recycler_t *recycler, iree_host_size_t bytes, void **out_ptr) {
@@ -153,10 +160,13 @@ static iree_status_t recycler_malloc(recycler_t *recycler, iree_host_size_t byte
     iree_status_t status = iree_allocator_malloc_uninitialized(
         recycler->parent, payload_bytes + 2 * RECYCLER_ALIGNMENT, &raw);
     spinlock_lock(&recycler->lock);
-    if (!iree_status_is_ok(status)) recycler->live_bytes -= payload_bytes;
+    if (!iree_status_is_ok(status)) {
+      recycler->live_bytes -= payload_bytes;
+      drop_and_unlock(recycler);
+      return status;
+    }
     recycler->peak_bytes = iree_max(recycler->peak_bytes, recycler->live_bytes);
     spinlock_unlock(&recycler->lock);
-    if (!iree_status_is_ok(status)) return status;
     uintptr_t payload = ((uintptr_t)raw + 2 * RECYCLER_ALIGNMENT - 1) & ~(uintptr_t)63;
     block = block_of((void *)payload);
     block->owner = recycler;
@@ -164,7 +174,6 @@ static iree_status_t recycler_malloc(recycler_t *recycler, iree_host_size_t byte
     block->payload_bytes = payload_bytes;
     block->class_index = class_index;
   }
-  recycler_retain(recycler);
   *out_ptr = (uint8_t *)block + RECYCLER_ALIGNMENT;
   return iree_ok_status();
 }
@@ -172,9 +181,7 @@ static iree_status_t recycler_malloc(recycler_t *recycler, iree_host_size_t byte
 static void recycler_free(void *payload) {
   if (!payload) return;
   block_t *block = block_of(payload);
-  recycler_t *recycler = block->owner;
-  if (!give_cached(recycler, block)) iree_allocator_free(recycler->parent, block->raw);
-  recycler_drop_reference(recycler);
+  give_back(block->owner, block);
 }
 
 static iree_status_t recycler_realloc(recycler_t *recycler, iree_host_size_t bytes,

@@ -27,7 +27,6 @@ typedef struct recycler_t recycler_t;
 //   errors: RESOURCE_EXHAUSTED  no host memory
 iree_status_t recycler_create(iree_allocator_t parent, iree_host_size_t max_cached_bytes,
                               recycler_t **out_recycler);
-void recycler_retain(recycler_t *recycler);
 void recycler_release(recycler_t *recycler);
 
 // Frees all blocks that are held back.

@@ -20,7 +20,8 @@ typedef struct timeline_semaphore_t {
   iree_atomic_uint32_t
       watcher_count;  // sleeping waiters and timepoints; changed with the mutex held
   mutex_t mutex;
-  condition_t changed;
+  condition_t changed;  // made by the first to sleep
+  bool has_slept;
   uint32_t waiter_count;
   iree_status_t failure;
   iree_hal_semaphore_timepoint_t *first;  // by minimum value; equal ones by registration
@@ -30,7 +31,7 @@ typedef struct timeline_semaphore_t {
 static void timeline_semaphore_destroy(iree_hal_semaphore_t *base) {
   timeline_semaphore_t *semaphore = (timeline_semaphore_t *)base;
   iree_status_free(semaphore->failure);
-  condition_deinit(&semaphore->changed);
+  if (semaphore->has_slept) condition_deinit(&semaphore->changed);
   mutex_deinit(&semaphore->mutex);
   timeline_helper_t helper = semaphore->helper;
   iree_allocator_free(semaphore->host_allocator, semaphore);
@@ -172,6 +173,8 @@ static iree_status_t timeline_semaphore_wait(iree_hal_semaphore_t *base, uint64_
   if (current < value && !is_immediate) {
     iree_time_t deadline_ns = iree_timeout_as_deadline_ns(timeout);
     mutex_lock(&semaphore->mutex);
+    if (!semaphore->has_slept) condition_init(&semaphore->changed);
+    semaphore->has_slept = true;
     ++semaphore->waiter_count;
     iree_atomic_fetch_add(&semaphore->watcher_count, 1, iree_memory_order_seq_cst);
     bool has_time = true;
@@ -249,7 +252,6 @@ iree_status_t timeline_semaphore_create(uint64_t initial_value, timeline_helper_
   semaphore->helper = helper;
   iree_atomic_store(&semaphore->value, initial_value, iree_memory_order_relaxed);
   mutex_init(&semaphore->mutex);
-  condition_init(&semaphore->changed);
   *out_semaphore = (iree_hal_semaphore_t *)semaphore;
   return iree_ok_status();
 }

@@ -52,22 +52,30 @@ static bool has_failed(execution_t *execution) {
 
 //===-- resolving -----------------------------------------------------------------------------===//
 
-static iree_status_t resolve(execution_t *execution, iree_hal_buffer_ref_t ref,
+static iree_status_t resolve(execution_t *execution, const iree_hal_buffer_ref_t *ref,
                              iree_byte_span_t *out_span) {
-  iree_hal_buffer_ref_t resolved;
-  IREE_RETURN_IF_ERROR(
-      iree_hal_buffer_binding_table_resolve_ref(execution->binding_table, ref, &resolved));
-  return buffer_host_span(resolved.buffer, resolved.offset, resolved.length, out_span);
+  if (ref->buffer) return buffer_host_span(ref->buffer, ref->offset, ref->length, out_span);
+  iree_hal_buffer_binding_table_t table = execution->binding_table;
+  if (IREE_UNLIKELY(ref->buffer_slot >= table.count || !table.bindings[ref->buffer_slot].buffer)) {
+    iree_hal_buffer_ref_t resolved;
+    return iree_hal_buffer_binding_table_resolve_ref(table, *ref, &resolved);  // says why
+  }
+  const iree_hal_buffer_binding_t *binding = &table.bindings[ref->buffer_slot];
+  iree_device_size_t offset = 0, length = 0;
+  IREE_RETURN_IF_ERROR(buffer_range(0, binding->buffer->byte_length, binding->offset,
+                                    binding->length, &offset, &length));
+  IREE_RETURN_IF_ERROR(buffer_range(offset, length, ref->offset, ref->length, &offset, &length));
+  return buffer_host_span_unchecked(binding->buffer, offset, length, out_span);
 }
 
 static iree_status_t resolve_transfer(execution_t *execution, const transfer_command_t *command,
                                       command_state_t *state) {
   iree_byte_span_t target, source = iree_byte_span_empty();
-  IREE_RETURN_IF_ERROR(resolve(execution, command->target, &target));
+  IREE_RETURN_IF_ERROR(resolve(execution, &command->target, &target));
   state->target = target.data;
   state->source = (const uint8_t *)command->data;
   if (command->base.kind == COMMAND_COPY) {
-    IREE_RETURN_IF_ERROR(resolve(execution, command->source, &source));
+    IREE_RETURN_IF_ERROR(resolve(execution, &command->source, &source));
     if (source.data_length != target.data_length) {
       return iree_make_status(IREE_STATUS_OUT_OF_RANGE, "copy source has %zu bytes and target %zu",
                               source.data_length, target.data_length);
@@ -92,7 +100,7 @@ static iree_status_t resolve_counts(execution_t *execution, const dispatch_comma
   memcpy(out_counts, command->workgroup_count, 3 * sizeof(uint32_t));
   if (!command->counts_are_indirect) return iree_ok_status();
   iree_byte_span_t span;
-  IREE_RETURN_IF_ERROR(resolve(execution, command->count_ref, &span), "indirect workgroup counts");
+  IREE_RETURN_IF_ERROR(resolve(execution, &command->count_ref, &span), "indirect workgroup counts");
   memcpy(out_counts, span.data, 3 * sizeof(uint32_t));
   if (out_counts[2] <= UINT16_MAX) return iree_ok_status();
   return iree_make_status(IREE_STATUS_OUT_OF_RANGE,
@@ -107,7 +115,7 @@ static iree_status_t resolve_dispatch(execution_t *execution, const dispatch_com
   size_t *lengths = (size_t *)(pointers + command->binding_count);
   for (uint16_t i = 0; i < command->binding_count; ++i) {
     iree_byte_span_t span;
-    IREE_RETURN_IF_ERROR(resolve(execution, command->bindings[i], &span), "binding %u of '%s'", i,
+    IREE_RETURN_IF_ERROR(resolve(execution, &command->bindings[i], &span), "binding %u of '%s'", i,
                          exports->names[command->function]);
     pointers[i] = span.data;
     lengths[i] = span.data_length;
