@@ -193,6 +193,13 @@ static iree_status_t check_types(const entry_t *e, ir_type_t type) {
   return iree_ok_status();
 }
 
+// Runtimes call exports of these names when a module is loaded and unloaded.
+static iree_status_t check_name(ir_op_t *func) {
+  ir_attr_t name = ir_op_attr(func, "sym_name");
+  if (!ir_str_is(name, "__init") && !ir_str_is(name, "__deinit")) return iree_ok_status();
+  return ir_op_error(func, "is named '%s', which loading a module calls; name it otherwise", ir_bytes(name));
+}
+
 static iree_status_t wrap(pass_t *pass, ir_op_t *func) {
   ir_ctx_t *ctx = pass->ctx;
   ir_attr_t model = ir_op_attr(func, "iree.abi.model");
@@ -200,6 +207,7 @@ static iree_status_t wrap(pass_t *pass, ir_op_t *func) {
   entry_t e = {.pass = pass, .func = func, .view = ir_type_dialect(ctx, "hal.buffer_view", NULL, 0)};
   e.fences = model ? ir_str_is(model, "coarse-fences") : pass->options->execution_model == MODEL_ASYNC_EXTERNAL;
   ir_type_t type = ir_op_attr(func, "function_type");
+  IREE_RETURN_IF_ERROR(check_name(func));
   IREE_RETURN_IF_ERROR(check_types(&e, type));
   set_reflection(&e, type);
   ir_block_t *entry = ir_body(func);
