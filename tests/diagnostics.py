@@ -40,7 +40,7 @@ SOURCES = {  # name -> text of an .mlir file
     "short_constant": "func.func @f() -> tensor<4xf32> {\n  %0 = stablehlo.constant dense<[1.0, 2.0]> : tensor<4xf32>\n  return %0 : tensor<4xf32>\n}\n",
     "huge_shape": "func.func @f(%a: tensor<9223372036854775807x4xf32>) -> tensor<9223372036854775807x4xf32> {\n"
                   "  %0 = stablehlo.add %a, %a : tensor<9223372036854775807x4xf32>\n  return %0 : tensor<9223372036854775807x4xf32>\n}\n",
-    "overflow": "func.func @f() -> tensor<4294967296x4294967296xf32> {\n  %0 = stablehlo.iota dim = 0 : tensor<4294967296x4294967296xf32>\n  return %0 : tensor<4294967296x4294967296xf32>\n}\n",
+    "overflow": "func.func @f() -> tensor<2147483648x2147483648xf32> {\n  %0 = stablehlo.iota dim = 0 : tensor<2147483648x2147483648xf32>\n  return %0 : tensor<2147483648x2147483648xf32>\n}\n",
     "same_name": "func.func @f() {\n  return\n}\nfunc.func @f() {\n  return\n}\n",
     "kept_name": "func.func @__init(%a: tensor<4xf32>) -> tensor<4xf32> {\n  return %a : tensor<4xf32>\n}\n",
     "no_name": "func.func @\"\"() {\n  return\n}\n",
