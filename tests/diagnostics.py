@@ -69,7 +69,7 @@ CASES = [
         ("unknown_dialect", r"unknown_dialect\.mlir:2:\d+: error.*nosuch"), ("unsupported_op", r"unsupported_op\.mlir:2:\d+: error.*custom_call"),
         ("no_callee", r"no_callee\.mlir:2:\d+: error.*nosuch"), ("short_constant", r"short_constant\.mlir:2:\d+: error"),
         ("huge_shape", r"huge_shape\.mlir:\d:\d+: error"), ("deep", r"deep\.mlir:\d+:\d+: error"), ("parens", r"parens\.mlir:1:\d+: error"),
-        ("overflow", r"overflow\.mlir:2:\d+: error.*64 bits"),
+        ("overflow", r"overflow\.mlir:1:\d+: error.*64 bits"),
         ("same_name", r"same_name\.mlir:4:1: error.*'f'"),
         ("kept_name", r"kept_name\.mlir:1:1: error.*__init"),
         ("no_name", r"no_name\.mlir:1:1: error.*name"),

@@ -37,21 +37,6 @@ static iree_status_t verify_counts(ir_op_t *op) {
   return iree_ok_status();
 }
 
-// Every size in bytes has to fit an index: what is computed from types relies on it.
-static iree_status_t check_size(ir_op_t *op, const char *what, ir_type_t type) {
-  if (!ir_is(type, IR_T_TENSOR) && !ir_is(type, IR_T_MEMREF) && !ir_is(type, IR_T_VECTOR)) return iree_ok_status();
-  int64_t n = 16;  // bytes of the widest element
-  bool is_empty = false, fits = true;
-  for (size_t i = 0; i < ir_type_rank(type); ++i) {
-    int64_t dim = ir_type_dim(type, i);
-    is_empty |= dim == 0;
-    if (dim > 0) fits &= !__builtin_mul_overflow(n, dim, &n);
-  }
-  if (fits || is_empty) return iree_ok_status();
-  extern const char *ir_print_term_to(iree_arena_t * arena, ir_attr_t term);
-  return ir_op_error(op, "has %s of type %s, whose size does not fit 64 bits", what, ir_print_term_to(&ir_op_ctx(op)->arena, type));
-}
-
 // Each word of |value| (words of bit sets are parted by , or |) has to be one of |words|.
 static bool is_enum_value(const char *words, const char *value) {
   while (*value) {
@@ -133,7 +118,6 @@ static iree_status_t verify_types(ir_op_t *op) {
 static iree_status_t verify_blocks(ir_op_t *op) {
   for (uint16_t r = 0; r < op->n_regions; ++r) {
     for (ir_block_t *b = op->regions[r]->first; b; b = b->next) {
-      for (uint32_t i = 0; i < b->n_args; ++i) IREE_RETURN_IF_ERROR(check_size(op, "an argument", b->args[i]->type));
       if (ir_op_has_trait(op, IR_NO_TERMINATOR)) continue;
       if (!b->last) return ir_op_error(op, "has an empty block");
       for (ir_op_t *o = b->first; o; o = o->next) {
@@ -173,7 +157,6 @@ static iree_status_t check_symbols(ir_op_t *table) {
 static iree_status_t verify_op(ir_op_t *op, void *self) {
   (void)self;
   if (ir_op_has_trait(op, IR_SYMBOL_TABLE)) IREE_RETURN_IF_ERROR(check_symbols(op));
-  for (uint32_t i = 0; i < op->n_results; ++i) IREE_RETURN_IF_ERROR(check_size(op, "a result", op->results[i].type));
   if (op->kind) {
     IREE_RETURN_IF_ERROR(verify_counts(op));
     IREE_RETURN_IF_ERROR(verify_types(op));
