@@ -90,13 +90,13 @@ static bool dims(ir_parser_t *p, int64_t *out, size_t *out_rank, int64_t *scalab
   return true;
 }
 
-// Sizes are computed in 64 bits from here on, of elements of up to 16 bytes.
-static bool fits_memory(const int64_t *dims, size_t rank) {
-  int64_t bytes = 16;
+// Counts of elements are computed in 64 bits from here on.
+static bool is_countable(const int64_t *dims, size_t rank) {
+  int64_t count = 1;
   for (size_t i = 0; i < rank; ++i)
     if (dims[i] == 0) return true;
   for (size_t i = 0; i < rank; ++i)
-    if (dims[i] != IR_DYNAMIC && __builtin_mul_overflow(bytes, dims[i], &bytes)) return false;
+    if (dims[i] != IR_DYNAMIC && __builtin_mul_overflow(count, dims[i], &count)) return false;
   return true;
 }
 
@@ -116,7 +116,7 @@ static bool shaped(ir_parser_t *p, ir_term_kind_t kind, ir_type_t *out) {
   } else if (!dims(p, d, &rank, &scalable)) {
     return false;
   }
-  if (!fits_memory(d, rank)) return p_error(p, "more elements than 64 bits can address");
+  if (!is_countable(d, rank)) return p_error(p, "more elements than 64 bits can count");
   if (!p_type(p, &kids[0])) return false;
   size_t n_kids = kind == IR_T_VECTOR ? 1 : kind == IR_T_TENSOR ? 2 : 3;
   if (kind == IR_T_TENSOR && p_accept(p, ",")) {
