@@ -66,45 +66,53 @@ static inline void pack_register(registers_t r, uint16_t reg, char letter, uint8
 }
 
 // The ref registers that a call passes with MOVE, while they are few.
+#define MAX_MOVES 8
 typedef struct moves_t {
   uint32_t count;  // more than MAX_MOVES: look at the operands
-  uint16_t registers[8];
+  uint16_t registers[MAX_MOVES];
 } moves_t;
-#define MAX_MOVES 8
 
-static inline void pack_member(registers_t r, uint16_t reg, marshal_member_t member, uint8_t *area,
-                               moves_t *moves) {
-  uint8_t *target = area + member.offset;
-  if (member.kind == MARSHAL_REF) {
-    memcpy(target, &r.refs[reg & ISA_REF_MASK], sizeof(iree_vm_ref_t));
-    if (!(reg & ISA_MOVE_BIT)) return;
-    if (moves->count < MAX_MOVES) moves->registers[moves->count] = reg & ISA_REF_MASK;
-    ++moves->count;
-  } else if (member.kind == MARSHAL_64) {
-    memcpy(target, &r.i32[reg], 8);
-  } else {
-    memcpy(target, &r.i32[reg], 4);
+// Packs operands as |members| say; returns the number of moves so far.
+static inline uint32_t pack_members(const int32_t *i32, const iree_vm_ref_t *refs,
+                                    const marshal_member_t *members, uint32_t count,
+                                    const uint8_t *operands, uint8_t *area, uint32_t move_count,
+                                    uint16_t *moves) {
+  for (const marshal_member_t *member = members, *end = members + count; member < end;
+       ++member, operands += 2) {
+    uint32_t reg = read_u16(operands);
+    uint8_t *target = area + member->offset;
+    if (member->kind == MARSHAL_REF) {
+      memcpy(target, &refs[reg & ISA_REF_MASK], sizeof(iree_vm_ref_t));
+      if (!(reg & ISA_MOVE_BIT)) continue;
+      if (move_count < MAX_MOVES) moves[move_count] = (uint16_t)(reg & ISA_REF_MASK);
+      ++move_count;
+    } else if (member->kind == MARSHAL_64) {
+      memcpy(target, &i32[reg], 8);
+    } else {
+      memcpy(target, &i32[reg], 4);
+    }
   }
+  return move_count;
 }
 
 // pack_arguments by plan.
 static inline iree_host_size_t pack_planned(registers_t r, const marshal_plan_t *plan,
                                             const uint8_t *segments, const uint8_t *operands,
                                             uint8_t *area, moves_t *moves) {
-  const uint8_t *operand = operands + 2;
-  for (uint32_t i = 0; i < plan->head_count; ++i, operand += 2) {
-    pack_member(r, read_u16(operand), plan->members[i], area, moves);
-  }
+  operands += 2;
+  moves->count = pack_members(r.i32, r.refs, plan->members, plan->head_count, operands, area, 0,
+                              moves->registers);
   iree_host_size_t size = plan->head_bytes;
-  if (!plan->group_count) return size;
+  uint32_t group_count = plan->group_count;
+  if (!group_count) return size;
   const marshal_member_t *members = &plan->members[plan->head_count];
+  operands += 2 * plan->head_count;
   uint32_t count = read_u16(segments + 2 + 2 * plan->head_count);
   memcpy(area + size, &count, 4);
   size = count ? plan->group_begin : size + 4;
-  for (uint32_t t = 0; t < count; ++t, size += plan->group_stride) {
-    for (uint32_t i = 0; i < plan->group_count; ++i, operand += 2) {
-      pack_member(r, read_u16(operand), members[i], area + size, moves);
-    }
+  for (uint32_t t = 0; t < count; ++t, size += plan->group_stride, operands += 2 * group_count) {
+    moves->count = pack_members(r.i32, r.refs, members, group_count, operands, area + size,
+                                moves->count, moves->registers);
   }
   return iree_host_align(size, CCONV_AREA_ALIGNMENT);
 }
@@ -348,7 +356,6 @@ IREE_ATTRIBUTE_ALWAYS_INLINE static inline iree_status_t begin_import(bytecode_f
                                   uint32_t next_pc) {
   registers_t r = {data->i32, data->refs};
   moves_t moves;
-  moves.count = 0;
   iree_host_size_t size;
   if (IREE_LIKELY(import->argument_plan.is_valid)) {
     size = pack_planned(r, &import->argument_plan, segments, operands, data->scratch, &moves);
