@@ -18,7 +18,7 @@ LLD := $(if $(shell command -v ld.lld-22 2>/dev/null),-fuse-ld=lld -B$(O)/ldbin)
 
 WARN := -Wall -Wextra -Wshadow -Wconversion -Werror=switch -Werror=implicit-function-declaration \
         -Werror=incompatible-pointer-types -Werror=int-conversion
-CFLAGS_release := -O2 -DNDEBUG -ffunction-sections -fdata-sections
+CFLAGS_release := -O2 -DNDEBUG -ffunction-sections -fdata-sections -fno-semantic-interposition
 CFLAGS_debug := -O0 -g
 CFLAGS_asan := -O1 -g -fsanitize=address -fno-omit-frame-pointer
 CFLAGS_ubsan := -O1 -g -fsanitize=undefined -fno-sanitize-recover=undefined
@@ -31,7 +31,7 @@ LDFLAGS_fuzz := -fsanitize=address,undefined
 LDFLAGS_tsan := -fsanitize=thread
 
 CFLAGS ?= $(CFLAGS_$(config))
-ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -fPIC -fvisibility=hidden $(WARN) -I. -Iinclude $(CFLAGS) -MMD -MP
+ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -fPIC -fvisibility=hidden $(WARN) -I. -Iinclude $(CFLAGS) $(LTO_CFLAGS) -MMD -MP
 ALL_LDFLAGS = $(LLD) $(LDFLAGS_$(config)) $(LDFLAGS)
 
 LLVM_CFLAGS = $(shell $(LLVM_CONFIG) --cflags 2>/dev/null | sed 's/-DNDEBUG//g;s/-I/-isystem /g;s/-std=[a-z0-9+]*//g')
@@ -57,6 +57,17 @@ test_bin = $(patsubst %.c,$(O)/test/%,$(1))
 .PHONY: all runtime compiler objects samples fuzzers unit-tests runtime-tests compiler-tests
 all: runtime compiler
 
+# The released runtime is optimised as a whole where the compiler can: a call crosses a dozen files.
+# Its objects then hold intermediate code, which becomes one object. `lto=` does without.
+ifeq ($(origin lto)-$(config),undefined-release)
+lto := $(shell echo 'int x;' | $(CC) -flto -r -flinker-output=nolto-rel -x c - -o /dev/null 2>/dev/null \
+         && echo yes)
+endif
+ifneq ($(lto),)
+LTO := -flto=2 -fno-fat-lto-objects
+$(call obj,$(RUNTIME_SRC)): LTO_CFLAGS := $(LTO)
+endif
+
 runtime: $(addprefix $(O)/bin/,$(RUNTIME_TOOLS)) $(O)/lib/libiree_runtime.a
 compiler: $(addprefix $(O)/bin/,$(COMPILER_TOOLS)) $(O)/lib/libiree_compiler.a
 unit-tests: $(call test_bin,$(RUNTIME_TESTS) $(COMPILER_TESTS))
@@ -71,7 +82,13 @@ $(O)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -c $< -o $@
 
+ifneq ($(lto),)
+$(O)/lib/libiree_runtime.a: $(O)/obj/runtime.o
+$(O)/obj/runtime.o: $(call obj,$(RUNTIME_SRC))
+	$(CC) -fPIC -fvisibility=hidden $(CFLAGS) $(LTO) -r -flinker-output=nolto-rel -o $@ $^
+else
 $(O)/lib/libiree_runtime.a: $(call obj,$(RUNTIME_SRC))
+endif
 $(O)/lib/libiree_compiler.a: $(call obj,$(COMPILER_SRC))
 $(O)/lib/libiree_tooling.a: $(call obj,$(TOOLING_SRC))
 $(O)/lib/%.a:
