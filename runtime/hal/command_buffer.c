@@ -161,10 +161,9 @@ iree_status_t iree_hal_command_buffer_validate_submission(
                               "binding table slot %u is used but has no buffer", i);
     }
     iree_device_size_t offset = 0, length = 0;
-    IREE_RETURN_IF_ERROR(
-        buffer_range(0, iree_hal_buffer_byte_length(binding->buffer), binding->offset,
-                     binding->length, &offset, &length),
-        "binding table slot %u", i);
+    IREE_RETURN_IF_ERROR(buffer_range(0, iree_hal_buffer_byte_length(binding->buffer),
+                                      binding->offset, binding->length, &offset, &length),
+                         "binding table slot %u", i);
     if (length < requirement->minimum_length) {
       return iree_make_status(IREE_STATUS_OUT_OF_RANGE,
                               "binding table slot %u has %" PRIu64 " bytes but %" PRIu64

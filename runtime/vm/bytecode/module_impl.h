@@ -64,7 +64,7 @@ typedef struct bytecode_import_t {
   iree_host_size_t results_size;  // of the packed area
   marshal_plan_t argument_plan;
   marshal_plan_t result_plan;
-  native_callee_t native;         // the short way, when there is one
+  native_callee_t native;  // the short way, when there is one
 } bytecode_import_t;
 
 typedef struct bytecode_state_t {
