@@ -445,6 +445,8 @@ typedef struct ir_tables {
   size_t n_ops;
   const ir_directive_t *directives;  // custom text directives of the forms
   size_t n_directives;
+  const struct ir_bytecode_dialect *bytecode;  // bytecode.h
+  size_t n_bytecode;
 } ir_tables_t;
 typedef struct ir_resource {  // blob of a file's {-# dialect_resources #-} section
   const char *key;            // interned

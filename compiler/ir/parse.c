@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/ir/bytecode.h"
 #include "compiler/ir/parse_internal.h"
 
 // ---- cursor
@@ -944,6 +945,7 @@ ir_attr_t ir_parse_attr(ir_ctx_t *ctx, iree_string_view_t text) {
 
 iree_status_t ir_parse(ir_ctx_t *ctx, iree_string_view_t source, const char *file_name, ir_op_t **out_module) {
   *out_module = NULL;
+  if (ir_is_bytecode(source)) return ir_read_bytecode(ctx, source, file_name, out_module);
   ir_parser_t *p = IREE_ARENA_NEW(&ctx->arena, ir_parser_t);
   parser_init(p, ctx, source, file_name);
   scan_aliases(p);

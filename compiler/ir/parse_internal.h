@@ -40,7 +40,7 @@ typedef struct p_alias {
   bool busy;
 } p_alias_t;
 
-enum { P_BUCKETS = 1024, P_MAX_DEPTH = 256, P_MAX_ERRORS = 20 };
+enum { P_BUCKETS = 1024, P_MAX_DEPTH = 256, P_MAX_RANK = 32, P_MAX_ERRORS = 20 };
 
 struct ir_parser {
   ir_ctx_t *ctx;
@@ -75,6 +75,7 @@ bool p_params(ir_parser_t *p, ir_attr_t **out_params, size_t *out_n);
 // Brings |value| as written into the kind the row's attribute has; NULL if it does not fit.
 ir_attr_t p_normalize(ir_ctx_t *ctx, const ir_spec_attr_t *a, ir_attr_t value);
 bool p_form(ir_parser_t *p, ir_op_state_t *s);
+bool p_is_countable(const int64_t *dims, size_t rank);  // in 64 bits
 bool p_resolve_list(ir_parser_t *p, const ir_ref_list_t *list, ir_value_t **out);
 
 #endif  // COMPILER_IR_PARSE_INTERNAL_H_

@@ -6,7 +6,7 @@
 
 #include "compiler/ir/parse_internal.h"
 
-enum { MAX_RANK = 32 };
+enum { MAX_RANK = P_MAX_RANK };
 
 void p_types_push(ir_parser_t *p, ir_type_list_t *list, ir_type_t type) {
   IREE_ARENA_PUSH(&p->ctx->arena, list->types, list->n, list->cap, type);
@@ -91,7 +91,7 @@ static bool dims(ir_parser_t *p, int64_t *out, size_t *out_rank, int64_t *scalab
 }
 
 // Counts of elements are computed in 64 bits from here on.
-static bool is_countable(const int64_t *dims, size_t rank) {
+bool p_is_countable(const int64_t *dims, size_t rank) {
   int64_t count = 1;
   for (size_t i = 0; i < rank; ++i)
     if (dims[i] == 0) return true;
@@ -116,7 +116,7 @@ static bool shaped(ir_parser_t *p, ir_term_kind_t kind, ir_type_t *out) {
   } else if (!dims(p, d, &rank, &scalable)) {
     return false;
   }
-  if (!is_countable(d, rank)) return p_error(p, "more elements than 64 bits can count");
+  if (!p_is_countable(d, rank)) return p_error(p, "more elements than 64 bits can count");
   if (!p_type(p, &kids[0])) return false;
   size_t n_kids = kind == IR_T_VECTOR ? 1 : kind == IR_T_TENSOR ? 2 : 3;
   if (kind == IR_T_TENSOR && p_accept(p, ",")) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Text to IR. ir_parse is the entry; the rest is what custom parse hooks of ops use.
+// Text to IR (bytecode, too: bytecode.h). ir_parse is the entry; the rest is what custom parse hooks of ops use.
 //
 // The parser is recursive descent over a cursor with one token of lookahead. Functions return false
 // after an error has been reported; callers just return false in turn. p_accept* return whether the
