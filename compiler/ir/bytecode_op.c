@@ -301,7 +301,7 @@ static bool read_op(bc_cursor_t *c, bc_region_t *r, ir_block_t *block) {
   if (!read_parts(c, r, mask, &parts)) return false;
   const ir_bytecode_dialect_t *facts = name->dialect->facts;
   if (facts && facts->convert && !facts->convert(c, &op)) return false;
-  ir_op_t *created;
+  ir_op_t *created = NULL;
   if (!create(c, &op, &parts, loc, block, &created)) return false;
   for (size_t i = 0; i < parts.n_types; ++i)
     if (!define(c, r, &created->results[i])) return false;
