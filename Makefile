@@ -22,7 +22,8 @@ CFLAGS_release := -O2 -DNDEBUG -ffunction-sections -fdata-sections -fno-semantic
 CFLAGS_debug := -O0 -g
 CFLAGS_asan := -O1 -g -fsanitize=address -fno-omit-frame-pointer
 CFLAGS_ubsan := -O1 -g -fsanitize=undefined -fno-sanitize-recover=undefined
-CFLAGS_fuzz := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+CFLAGS_fuzz := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer \
+               -DVM_STEP_BUDGET=10000
 CFLAGS_tsan := -O1 -g -fsanitize=thread
 LDFLAGS_release := -Wl,--gc-sections -Wl,-s
 LDFLAGS_asan := -fsanitize=address

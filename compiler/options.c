@@ -33,7 +33,7 @@ static const flag_t flags[] = {
               "Compute f64 as f32. Off by default, other than upstream."),
     FLAG_CHOICE(O, execution_model, "iree-execution-model", "async-internal",
                 "async-internal|async-external|host-only",
-                "Whether calls return when done or hand out fences."),
+                "Whether calls return when done or hand out fences, or do without a device: scalars only."),
     FLAG_BOOL(O, strip_assertions, "iree-opt-strip-assertions", "false", "Drop run-time checks of arguments."),
     FLAG_BOOL(O, const_eval, "iree-opt-const-eval", "true", "Evaluate constant expressions when compiling."),
     FLAG_BOOL(O, const_expr_hoisting, "iree-opt-const-expr-hoisting", "true",

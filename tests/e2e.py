@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The programs end to end, by our tools alone: compiled, run on each CPU driver, against the stored values."""
+import hashlib
 import re
 
 import diagnostics
@@ -19,7 +20,10 @@ def tests(options):
             yield p.name + "/back-edge", lambda p=p: back_edge(p)
     yield "add/expected-output", expected_output
     yield "add/device-flags", device_flags
-    yield "add/deterministic", deterministic
+    yield "chain_128/deterministic", lambda: deterministic("chain_128")
+    yield "two_functions/deterministic", lambda: deterministic("two_functions")
+    for name, _ in HOST_CALLS:
+        yield "host-only/" + name, lambda name=name: host_only(name)
     for device in DEVICES:
         yield "add/embed/" + device, lambda device=device: embed(device)
 
@@ -81,15 +85,41 @@ def device_flags():
     program.check(p.calls[0], program.call("ours", out, p.calls[0]))
 
 
-def deterministic():
-    """Bytes do not depend on where the source lies or what it is called."""
-    p = program.Program(program.FOLDER / "chain_128.json")
-    outs = []
-    for name in ("one/a.mlir", "two/other.mlir"):
-        path = harness.scratch("deterministic", name.split("/")[0]) / name.split("/")[1]
+def deterministic(name):
+    """One SHA-256 whatever the folder, the file's name and the number of threads."""
+    p = program.Program(program.FOLDER / (name + ".json"))
+    hashes = set()
+    for folder, file, threads in (("one", "a.mlir", ["--iree-compile-threads=1"]), ("two", "other.mlir", ["--iree-compile-threads=2"]),
+                                  ("three", "a b.mlir", ["--mlir-disable-threading"]), ("four", "a.mlir", [])):
+        path = harness.scratch("deterministic", name, folder) / file
         path.write_bytes(p.source_path().read_bytes())
-        harness.must([harness.ours("iree-compile"), path, *program.FLAGS, "--iree-hal-executable-debug-level=0",
-                      "-o", path.with_suffix(".vmfb")])
-        outs.append(path.with_suffix(".vmfb").read_bytes())
-    if outs[0] != outs[1]:
-        raise harness.Fail("%d and %d bytes that differ" % (len(outs[0]), len(outs[1])))
+        out = path.with_suffix(".vmfb")
+        harness.must([harness.ours("iree-compile"), path, *program.FLAGS, "--iree-hal-executable-debug-level=0", *threads, "-o", out])
+        hashes.add(hashlib.sha256(out.read_bytes()).hexdigest())
+    if len(hashes) > 1:
+        raise harness.Fail("hashes differ: %s" % " ".join(sorted(hashes)))
+
+
+HOST_CALLS = (  # function, inputs, results
+    ("reduced", (["12", "18"], "i32=2 i32=3")),
+    ("sum", (["10"], "i64=285")),
+    ("root", (["2"], "f64=1.41421")),
+    ("clamp", (["-1", "1026"], "f32=0.367879 i64=256")),
+)
+
+
+def host_only(name):
+    """Scalars and control flow without a device, on both runtimes."""
+    source = harness.ROOT / "tests" / "fuzz" / "corpus" / "host.mlir"
+    out = harness.scratch("programs", "ours") / "host.vmfb"
+    program.once(out, lambda part: harness.must([harness.ours("iree-compile"), source, "--iree-execution-model=host-only", "-o", part]))
+    inputs, wanted = dict(HOST_CALLS)[name]
+    for who in program.TOOLCHAINS.values():
+        try:
+            tool = who("iree-run-module")
+        except harness.Skip:
+            continue
+        text = harness.must([tool, "--module=%s" % out, "--function=" + name, *["--input=" + i for i in inputs]]).out.decode()
+        found = " ".join(re.findall(r"\w+=\S+$", text, re.M))
+        if found != wanted:
+            raise harness.Fail("%s: %r, want %r" % (tool, found, wanted))

@@ -33,6 +33,16 @@ def sources():
     return [p.source_path() for p in program.programs() if p.name != "mlp"] + sum(dumps, []) + sorted(harness.ROOT.glob("compiler/**/test/*.mlir"))
 
 
+def host_modules():
+    """Modules of bytecode alone, which may be called: all that scalar programs and vm instructions offer."""
+    files = []
+    for name, flag in (("host", "--iree-execution-model=host-only"), ("vm", "--compile-from=vm")):
+        for tag, strip in (("", []), ("-bare", ["--iree-vm-emit-polyglot-zip=false", "--iree-vm-bytecode-module-strip-source-map"])):
+            files.append(harness.scratch("fuzz") / ("%s%s.vmfb" % (name, tag)))
+            harness.must([harness.ours("iree-compile"), harness.ROOT / "tests/fuzz/corpus" / (name + ".mlir"), flag, *strip, "-o", files[-1]])
+    return files
+
+
 def executables():
     """The ELF images inside the modules."""
     out = []
@@ -75,7 +85,7 @@ def flags():
                            "--benchmark_min_time=0.3s\n--benchmark_context=a=b,c=d\n--benchmark_format=json\n--list_devices=x\n--trace_execution\n"])
 
 
-CORPORA = {"vmfb": modules, "compile": sources, "elf": executables, "mlir": sources, "npy": arrays, "values": values, "flags": flags}
+CORPORA = {"vmfb": modules, "run": host_modules, "compile": sources, "elf": executables, "mlir": sources, "npy": arrays, "values": values, "flags": flags}
 
 
 def tests(options):

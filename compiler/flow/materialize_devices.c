@@ -120,7 +120,7 @@ static bool needs_device(const ir_op_t *module) {
 
 iree_status_t flow_materialize_devices(pass_t *pass, ir_op_t *module) {
   const compile_options_t *o = pass->options;
-  if (ir_op_attr(module, "stream.affinity.default")) return iree_ok_status();
+  if (ir_op_attr(module, "stream.affinity.default") || o->execution_model == MODEL_HOST_ONLY) return iree_ok_status();
   if (!o->target_devices.count && !o->target_backends.count) {
     // Text of a phase may do without a device, and so may a program that the host runs alone.
     if (o->compile_to < PHASE_HAL || !needs_device(module)) return iree_ok_status();

@@ -23,6 +23,9 @@ void iree_vm_stack_configure(iree_vm_stack_t *stack, iree_vm_invocation_flags_t 
   stack->flags = flags;
   stack->state_resolver = state_resolver;
   stack->known_module = NULL;
+#if VM_STEP_BUDGET
+  stack->steps_left = VM_STEP_BUDGET;
+#endif
 }
 
 iree_status_t iree_vm_stack_initialize(iree_byte_span_t storage, iree_vm_invocation_flags_t flags,

@@ -11,6 +11,12 @@
 
 #include "iree/vm/stack.h"
 
+// Builds that run hostile modules set how many branches and calls one invocation may take, so that
+// each ends; in all others nothing is counted.
+#ifndef VM_STEP_BUDGET
+#define VM_STEP_BUDGET 0
+#endif
+
 typedef struct stack_block_t {
   struct stack_block_t *next;
   iree_host_size_t capacity;
@@ -44,6 +50,9 @@ struct iree_vm_stack_t {
   // Entry frame of the activation that resume_call is to go on with.
   stack_header_t *resume_frame;
   bool is_on_heap;
+#if VM_STEP_BUDGET
+  uint32_t steps_left;
+#endif
   stack_block_t inline_block;
 };
 

@@ -622,6 +622,20 @@ static int64_t leading_zeros_64(uint64_t x) {
     if (IREE_UNLIKELY(!iree_status_is_ok(status))) goto failed; \
   } while (0)
 
+// Straight code ends by itself; what may not are branches, yields and calls.
+#if VM_STEP_BUDGET
+#define STEP()                                                                             \
+  do {                                                                                     \
+    if (!stack->steps_left) {                                                              \
+      TRY(iree_make_status(IREE_STATUS_RESOURCE_EXHAUSTED, "more than %d branches and calls", \
+                           VM_STEP_BUDGET));                                               \
+    }                                                                                      \
+    --stack->steps_left;                                                                   \
+  } while (0)
+#else
+#define STEP() ((void)0)
+#endif
+
 // Operands, in field order. Each moves |p|.
 #define U16() (p += 2, read_u16(p - 2))
 #define U32() (p += 4, read_u32(p - 4))
@@ -1108,6 +1122,7 @@ extension:
 // Targets are markers, which do nothing: execution goes on behind them.
 #define JUMP(target)         \
   do {                       \
+    STEP();                  \
     p = base + (target) + 1; \
     NEXT();                  \
   } while (0)
@@ -1150,6 +1165,7 @@ extension:
     JUMP(target);
   }
   OP(Yield) {
+    STEP();
     uint32_t target = U32();
     take_branch(base, p, r, true);
     frame->pc = target;
@@ -1177,6 +1193,7 @@ extension:
   OP(CallVariadicYieldable) OP(CallYieldable) OP(CallVariadic) OP(Call) {
     bool is_variadic = *op == ISA_OP_CallVariadic || *op == ISA_OP_CallVariadicYieldable;
     bool is_yieldable = *op == ISA_OP_CallYieldable || *op == ISA_OP_CallVariadicYieldable;
+    STEP();
     uint32_t callee = U32();
     const uint8_t *segments = NULL;
     ALIGN();
