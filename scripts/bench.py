@@ -25,6 +25,7 @@ STRIPPED = PLAIN + ["--iree-vm-emit-polyglot-zip=false", "--iree-vm-bytecode-mod
                     "--iree-vm-bytecode-module-strip-source-map", "--iree-opt-strip-assertions", "--iree-llvmcpu-debug-symbols=false"]
 TOOLS = {"ours": harness.ours, "upstream": harness.upstream}
 MLP_WEIGHTS = 4 * (784 * 128 + 128 + 128 * 10 + 10)
+DS_CNN_WEIGHTS = 4 * (40 * 64 + 64 + 4 * (9 * 64 + 64 + 64 * 64 + 64) + 64 * 12 + 12)
 
 
 def scalar_loop():
@@ -119,6 +120,7 @@ ROWS = [  # name, unit, goal, function of rounds
     ("size add", "B", "4300 B", lambda n: size("add", PLAIN)),
     ("size add, stripped", "B", "3300 B", lambda n: size("add", STRIPPED)),
     ("size mlp, without weights", "B", "1/2", lambda n: size("mlp", PLAIN, MLP_WEIGHTS)),
+    ("size ds_cnn, without weights", "B", "1/2", lambda n: size("ds_cnn", PLAIN, DS_CNN_WEIGHTS)),
     ("size while_count", "B", "1/2", lambda n: size("while_count", PLAIN)),
     ("compile add", "ms", "1/15", lambda n: scaled(compile_cost("add", 0, n), 1e3)),
     ("compile mlp", "ms", "1/10", lambda n: scaled(compile_cost("mlp", 0, n), 1e3)),

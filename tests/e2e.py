@@ -22,6 +22,9 @@ def tests(options):
     yield "add/device-flags", device_flags
     yield "chain_128/deterministic", lambda: deterministic("chain_128")
     yield "two_functions/deterministic", lambda: deterministic("two_functions")
+    for name in STATIC:
+        for device in DEVICES:
+            yield "%s/allocations/%s" % (name, device), lambda name=name, device=device: allocations(name, device)
     for name, _ in HOST_CALLS:
         yield "host-only/" + name, lambda name=name: host_only(name)
     for device in DEVICES:
@@ -98,6 +101,25 @@ def deterministic(name):
         hashes.add(hashlib.sha256(out.read_bytes()).hexdigest())
     if len(hashes) > 1:
         raise harness.Fail("hashes differ: %s" % " ".join(sorted(hashes)))
+
+
+STATIC = ("add", "softmax", "two_functions", "mlp", "ds_cnn", "while_count")  # programs whose shapes are all known
+
+
+def allocations(name, device):
+    """A call allocates nothing once it is warm: as many allocations in 50 calls as in 450."""
+    if harness.OUT != harness.ROOT / "build":
+        raise harness.Skip("allocations are counted in the release build")
+    counter = program.once(harness.scratch("programs") / "count_allocations.so", lambda part: harness.must(
+        ["cc", "-O1", "-shared", "-fPIC", harness.ROOT / "tests" / "count_allocations.c", "-o", part]))
+    p = program.Program(program.FOLDER / (name + ".json"))
+    call = p.calls[0]
+    command = [harness.ours("iree-benchmark-module"), "--module=%s" % p.compiled("ours"), "--device=" + device, "--function=" + call["function"],
+               *["--input=%s=%s" % (shape, values.split()[0]) for shape, _, values in (i.partition("=") for i in call["inputs"])]]
+    few, many = (int(re.search(r"allocations (\d+)", harness.must([*command, "--benchmark_min_time=" + n],
+                                                                 env={"LD_PRELOAD": str(counter)}).err).group(1)) for n in ("50x", "450x"))
+    if many > few:
+        raise harness.Fail("%d allocations in 400 calls" % (many - few))
 
 
 HOST_CALLS = (  # function, inputs, results

@@ -30,7 +30,7 @@ def modules():
 def sources():
     """Programs, goldens, and what the programs look like at later phases."""
     dumps = [available(lambda p, who: matrix.phase_dump(p, who, phase)) for phase in ("flow", "stream", "hal", "vm")]
-    return [p.source_path() for p in program.programs() if p.name != "mlp"] + sum(dumps, []) + sorted(harness.ROOT.glob("compiler/**/test/*.mlir"))
+    return [p.source_path() for p in program.programs() if p.name not in ("mlp", "ds_cnn")] + sum(dumps, []) + sorted(harness.ROOT.glob("compiler/**/test/*.mlir"))
 
 
 def host_modules():
