@@ -93,6 +93,7 @@ struct ir_spec {
   bool regions_variadic;  // last region name is `name*`
   const char *const *succs;
   size_t n_succs;
+  bool succs_variadic;    // last successor name is `name*`
   const ir_form_t *form;  // NULL: hooks->parse/print or the generic form
 };
 

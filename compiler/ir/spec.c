@@ -243,6 +243,7 @@ const ir_spec_t *ir_spec(ir_ctx_t *ctx, ir_kind_t kind) {
   size_t n;
   while (next_word(&w, &t, &n)) {
     if (t[0] == '>') {
+      if (t[n - 1] == '*') spec->succs_variadic = true, --n;
       succs[spec->n_succs++] = ir_intern(ctx, t + 1, n - 1);
     } else {
       const char *colon = memchr(t, ':', n);

@@ -6,6 +6,7 @@
 
 #include "compiler/ir/context.h"
 #include "compiler/ir/dominance.h"
+#include "compiler/ir/printer.h"
 
 static iree_status_t verify_counts(ir_op_t *op) {
   const ir_spec_t *spec = op->spec;
@@ -31,6 +32,9 @@ static iree_status_t verify_counts(ir_op_t *op) {
     return ir_op_error(op, "has %u results, %u expected", op->n_results, fixed_results);
   if (!spec->regions_variadic && op->n_regions != spec->n_regions)
     return ir_op_error(op, "has %u regions, %zu expected", op->n_regions, spec->n_regions);
+  size_t least = spec->n_succs - spec->succs_variadic;
+  if (op->n_succs < least || (!spec->succs_variadic && op->n_succs != least))
+    return ir_op_error(op, "has %u successors, %s%zu expected", op->n_succs, spec->succs_variadic ? "at least " : "", least);
   for (size_t i = 0; i < spec->n_attrs; ++i)
     if (!spec->attrs[i].optional && !op->attrs[i])
       return ir_op_error(op, "needs attribute '%s'", spec->attrs[i].name);
@@ -79,8 +83,11 @@ static ir_type_t type_of(const ir_op_t *op, const char *name, size_t n) {
   return NULL;
 }
 
-static iree_status_t check_constraint(ir_op_t *op, const char *name, const char *c, ir_type_t have) {
+static iree_status_t check_constraint(ir_op_t *op, const ir_spec_name_t *row, ir_type_t have) {
   ir_ctx_t *ctx = ir_op_ctx(op);
+  const char *name = row->name, *c = row->constraint;
+  if (row->fixed && have != row->fixed)
+    return ir_op_error(op, "'%s' has type %s, expected %s", name, ir_print_term_to(&ctx->arena, have), ir_print_term_to(&ctx->arena, row->fixed));
   if (!c || c[0] != '=' || !strncmp(c, "=attr(", 6)) return iree_ok_status();
   const char *open = strchr(c, '(');
   ir_type_t want = open ? type_of(op, open + 1, strcspn(open + 1, ")")) : type_of(op, c + 1, strlen(c + 1));
@@ -88,7 +95,6 @@ static iree_status_t check_constraint(ir_op_t *op, const char *name, const char 
   if (!strncmp(c, "=elem(", 6)) want = ir_type_element(want);
   if (!strncmp(c, "=i1(", 4)) want = ir_type_with_element(ctx, want, ir_type_i(ctx, 1));
   if (have == want) return iree_ok_status();
-  extern const char *ir_print_term_to(iree_arena_t * arena, ir_attr_t term);
   return ir_op_error(op, "'%s' has type %s, expected %s", name, ir_print_term_to(&ctx->arena, have),
                      ir_print_term_to(&ctx->arena, want));
 }
@@ -103,13 +109,13 @@ static iree_status_t verify_types(ir_op_t *op) {
   for (size_t g = 0; g < spec->n_operands; ++g) {
     ir_group_t group = ir_operand_group_at(op, g);
     for (uint32_t i = 0; i < group.n; ++i)
-      IREE_RETURN_IF_ERROR(check_constraint(op, spec->operands[g].name, spec->operands[g].constraint,
+      IREE_RETURN_IF_ERROR(check_constraint(op, &spec->operands[g],
                                             ir_operand(op, group.first + i)->type));
   }
   for (size_t g = 0; g < spec->n_results; ++g) {
     ir_group_t group = ir_result_group(op, spec->results[g].name);
     for (uint32_t i = 0; i < group.n; ++i)
-      IREE_RETURN_IF_ERROR(check_constraint(op, spec->results[g].name, spec->results[g].constraint,
+      IREE_RETURN_IF_ERROR(check_constraint(op, &spec->results[g],
                                             op->results[group.first + i].type));
   }
   return iree_ok_status();
