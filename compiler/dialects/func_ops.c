@@ -173,9 +173,19 @@ static iree_status_t return_verify(ir_op_t *op, ir_type_t fn) {
   return iree_ok_status();
 }
 
+// One dictionary per argument or result, or none at all.
+static iree_status_t dictionaries_verify(ir_op_t *op, const char *name, size_t n) {
+  ir_attr_t list = ir_op_attr(op, name);
+  if (!list) return iree_ok_status();
+  bool good = ir_is(list, IR_A_ARRAY) && list->n_kids == n;
+  for (size_t i = 0; good && i < n; ++i) good = ir_is(ir_kid(list, i), IR_A_DICT);
+  return good ? iree_ok_status() : ir_op_error(op, "attribute '%s' has to be a list of %zu dictionaries", name, n);
+}
 iree_status_t function_verify(ir_op_t *op) {
   ir_type_t type = ir_op_attr(op, "function_type");
   if (!ir_is(type, IR_T_FUNCTION)) return ir_op_error(op, "needs a function type");
+  IREE_RETURN_IF_ERROR(dictionaries_verify(op, "arg_attrs", ir_fn_n_inputs(type)));
+  IREE_RETURN_IF_ERROR(dictionaries_verify(op, "res_attrs", ir_fn_n_results(type)));
   ir_block_t *body = ir_body(op);
   if (!body) return iree_ok_status();
   if (body->n_args != ir_fn_n_inputs(type)) return ir_op_error(op, "entry block has %u arguments, the type %zu", body->n_args, ir_fn_n_inputs(type));

@@ -338,12 +338,16 @@ static bool read_tuple(bc_cursor_t *c, ir_type_t *out) {
 enum {  // codes of the builtin dialect's types
   T_INT, T_INDEX, T_FUNCTION, T_BF16, T_F16, T_F32, T_F64, T_F80, T_F128, T_COMPLEX, T_MEMREF, T_MEMREF_SPACE, T_NONE,
   T_TENSOR, T_TENSOR_ENCODING, T_TUPLE, T_UNRANKED_MEMREF, T_UNRANKED_MEMREF_SPACE, T_UNRANKED_TENSOR, T_VECTOR,
-  T_VECTOR_SCALABLE
+  T_VECTOR_SCALABLE, T_FIRST_NARROW
 };
 static bool builtin_type(bc_cursor_t *c, ir_type_t *out) {
   ir_ctx_t *ctx = c->file->ctx;
+  static const uint8_t narrow[] = {IR_TF32, IR_F8E5M2, IR_F8E4M3, IR_F8E4M3FN, IR_F8E5M2FNUZ, IR_F8E4M3FNUZ, IR_F8E4M3B11FNUZ,
+                                   IR_F8E3M4, IR_F4E2M1FN, IR_F6E2M3FN, IR_F6E3M2FN, IR_F8E8M0FNU};
   uint64_t code;
   if (!bc_varint(c, &code)) return false;
+  if (code >= T_FIRST_NARROW && code - T_FIRST_NARROW < sizeof narrow)
+    return *out = ir_type_float(ctx, (ir_float_t)narrow[code - T_FIRST_NARROW]), true;
   switch (code) {
     case T_INT: return read_int_type(c, out);
     case T_INDEX: return *out = ir_type_index(ctx), true;

@@ -37,7 +37,7 @@ static bool scope_grow(bc_cursor_t *c, bc_scope_t *s, size_t n) {
     s->values = iree_arena_grow(&f->ctx->arena, s->values, s->n * sizeof *s->values, cap * sizeof *s->values);
     s->cap = cap;
   }
-  memset(s->values + s->n, 0, n * sizeof *s->values);
+  if (n) memset(s->values + s->n, 0, n * sizeof *s->values);
   s->n += n;
   return true;
 }
