@@ -22,6 +22,7 @@ def tests(options):
     yield "add/device-flags", device_flags
     yield "chain_128/deterministic", lambda: deterministic("chain_128")
     yield "two_functions/deterministic", lambda: deterministic("two_functions")
+    yield "many_kernels/deterministic", lambda: deterministic("many_kernels")
     for name in STATIC:
         for device in DEVICES:
             yield "%s/allocations/%s" % (name, device), lambda name=name, device=device: allocations(name, device)

@@ -54,13 +54,33 @@ typedef struct {
   const ir_op_t *failed_op;  // what an error is about; NULL: the variant
 } codegen_binary_t;
 
-// Compiles lowered |variant| to the bytes of an executable. Reports nothing, so that several
-// threads may compile variants of one module: the caller turns a failure into a diagnostic.
-//   owns:    transfers ownership of |out->bytes| to the caller
-//   thread:  one per variant
-iree_status_t codegen_serialize_variant(ir_ctx_t *ctx, ir_op_t *variant,
+// Compiles a lowered variant to the bytes of an executable, in chunks that several threads may
+// generate side by side. Reports nothing: the caller turns a failure into a diagnostic.
+//
+//   create -> generate each chunk, on any thread, once -> finish -> free
+typedef struct codegen_serializer_t codegen_serializer_t;
+
+//   owns:      the caller frees |out_serializer| with codegen_serializer_free
+//   lifetime:  all arguments outlive the serializer
+//   errors:    INVALID_ARGUMENT  |variant|'s exports are not as they should; about |out_failed_op|
+iree_status_t codegen_serializer_create(ir_ctx_t *ctx, ir_op_t *variant,
                                         const codegen_target_t *target,
-                                        const codegen_options_t *options, codegen_binary_t *out);
+                                        const codegen_options_t *options,
+                                        codegen_serializer_t **out_serializer,
+                                        const ir_op_t **out_failed_op);
+
+// How many chunks there are; depends on the program alone.
+size_t codegen_serializer_chunk_count(const codegen_serializer_t *serializer);
+
+// Generates chunk |index|. Its failure is codegen_serializer_finish's.
+void codegen_serializer_generate(codegen_serializer_t *serializer, size_t index);
+
+// Packs the chunks, all generated.
+//   owns:    transfers ownership of |out->bytes| to the caller
+//   errors:  the first failed chunk's, with |out->failed_op|
+iree_status_t codegen_serializer_finish(codegen_serializer_t *serializer, codegen_binary_t *out);
+
+void codegen_serializer_free(codegen_serializer_t *serializer);
 
 // Lowers one function (schedule.c). |export_op| may be NULL: one workgroup then.
 iree_status_t codegen_schedule_function(ir_ctx_t *ctx, ir_op_t *module, ir_op_t *func,

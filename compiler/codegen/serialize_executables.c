@@ -3,7 +3,7 @@
 //   in:   hal.executable.variant with scheduled kernels
 //   out:  hal.executable.binary with the bytes of the executable
 //   relies on:  code generation only reads the IR (and marks values of its own executable), so that
-//               executables are compiled side by side
+//               chunks of executables are compiled side by side
 //   breaks:  what refers to exports by symbol; run it last
 //
 //   hal.executable.variant public @v target(...) { ... }   ->  hal.executable.binary public @v
@@ -21,15 +21,23 @@
 typedef struct {
   ir_op_t *variant;
   codegen_target_t *target;
+  codegen_serializer_t *serializer;
   codegen_binary_t binary;
   iree_status_t status;
 } job_t;
+
+// One chunk of a job.
+typedef struct {
+  size_t job, chunk;
+} task_t;
 
 typedef struct {
   ir_ctx_t *ctx;
   codegen_options_t options;
   job_t *jobs;
   size_t count, capacity;
+  task_t *tasks;
+  size_t task_count;
   atomic_size_t next;
 } queue_t;
 
@@ -46,27 +54,39 @@ static iree_status_t collect(ir_op_t *op, void *self) {
   return codegen_target_from_attr(queue->ctx, ir_op_attr(op, "target"), &job->target);
 }
 
+static void plan(queue_t *queue) {
+  for (size_t i = 0; i < queue->count; ++i) {
+    job_t *job = &queue->jobs[i];
+    job->status =
+        codegen_serializer_create(queue->ctx, job->variant, job->target, &queue->options,
+                                  &job->serializer, &job->binary.failed_op);
+    size_t chunks = job->serializer ? codegen_serializer_chunk_count(job->serializer) : 0;
+    queue->tasks = realloc(queue->tasks, (queue->task_count + chunks + 1) * sizeof(task_t));
+    if (!queue->tasks) abort();
+    for (size_t c = 0; c < chunks; ++c) queue->tasks[queue->task_count++] = (task_t){i, c};
+  }
+}
+
 static void *work(void *self) {
   queue_t *queue = self;
   for (;;) {
     size_t i = atomic_fetch_add(&queue->next, 1);
-    if (i >= queue->count) return NULL;
-    job_t *job = &queue->jobs[i];
-    job->status = codegen_serialize_variant(queue->ctx, job->variant, job->target, &queue->options,
-                                            &job->binary);
+    if (i >= queue->task_count) return NULL;
+    task_t task = queue->tasks[i];
+    codegen_serializer_generate(queue->jobs[task.job].serializer, task.chunk);
   }
 }
 
-static size_t thread_count(const pass_t *pass, size_t jobs) {
+static size_t thread_count(const pass_t *pass, size_t tasks) {
   if (pass->options && pass->options->disable_threading) return 1;
   long machine = sysconf(_SC_NPROCESSORS_ONLN);
   size_t wanted = pass->options && pass->options->n_threads > 0 ? (size_t)pass->options->n_threads
                   : machine > 0                                 ? (size_t)machine
                                                                 : 1;
-  return wanted < jobs ? wanted : jobs;
+  return wanted < tasks ? wanted : tasks;
 }
 
-static void run_jobs(queue_t *queue, size_t threads) {
+static void run_tasks(queue_t *queue, size_t threads) {
   enum { MAX_THREADS = 64 };
   pthread_t handles[MAX_THREADS];
   size_t started = 0;
@@ -108,9 +128,14 @@ static iree_status_t report(job_t *job) {
 iree_status_t codegen_serialize_executables(pass_t *pass, ir_op_t *module) {
   queue_t queue = {.ctx = pass->ctx};
   iree_status_t status = ir_walk(module, collect, &queue);
-  if (iree_status_is_ok(status)) run_jobs(&queue, thread_count(pass, queue.count));
+  if (iree_status_is_ok(status)) {
+    plan(&queue);
+    run_tasks(&queue, thread_count(pass, queue.task_count));
+  }
   for (size_t i = 0; i < queue.count; ++i) {
     job_t *job = &queue.jobs[i];
+    if (job->serializer) job->status = codegen_serializer_finish(job->serializer, &job->binary);
+    codegen_serializer_free(job->serializer);
     if (!iree_status_is_ok(job->status)) {
       // The first failure is the pass's; each gets a diagnostic.
       iree_status_t reported = report(job);
@@ -124,6 +149,7 @@ iree_status_t codegen_serialize_executables(pass_t *pass, ir_op_t *module) {
     free(job->binary.bytes);
     codegen_target_free(job->target);
   }
+  free(queue.tasks);
   free(queue.jobs);
   return status;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the packer's two halves share: the object as read (elf_pack.c) and the image being built, on
+// What the packer's two halves share: the objects as read (elf_pack.c) and the image being built, on
 // which elf_relocate.c resolves relocations.
 #ifndef IREE_COMPILER_CODEGEN_LLVM_ELF_LINK_H_
 #define IREE_COMPILER_CODEGEN_LLVM_ELF_LINK_H_
@@ -11,7 +11,6 @@
 #include "iree/base/api.h"
 
 enum { ELF_MACHINE_X86_64 = 62, ELF_MACHINE_ARM_64 = 183 };
-enum { ELF_SHN_UNDEF = 0, ELF_SHN_ABS = 0xFFF1 };
 
 typedef struct {
   const char *name;
@@ -21,14 +20,19 @@ typedef struct {
   // Relocations of this section: 24-byte records.
   const uint8_t *relocations;
   size_t relocation_count;
+  uint32_t first_symbol;  // what the records' symbol 0 is
   // Placement.
   bool is_kept, is_writable;
   uint64_t address, file_offset;
 } elf_section_t;
 
+typedef enum { ELF_UNDEFINED, ELF_ABSOLUTE, ELF_IN_SECTION } elf_symbol_kind_t;
+
 typedef struct {
   const char *name;
-  uint16_t section;  // index, ELF_SHN_UNDEF or ELF_SHN_ABS
+  elf_symbol_kind_t kind;
+  bool is_local;     // to its object
+  uint32_t section;  // of ELF_IN_SECTION
   uint64_t value;
 } elf_symbol_t;
 
@@ -43,6 +47,7 @@ typedef struct {
   uint64_t at, value;
 } elf_relative_t;
 
+// One object, or several seen as one.
 typedef struct {
   uint16_t machine;
   elf_section_t *sections;

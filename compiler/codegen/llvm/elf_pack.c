@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads the object, keeps what the exported symbol reaches, places it and writes the image.
+// Reads the objects as one, keeps what the exported symbol reaches, places it and writes the image.
 //
-// The object comes from our own code generator, yet every offset is checked before use: a wrong one
-// is a status, not a wild read. All sizes are far below 2^32, which is checked once on the whole
-// file.
+// The objects come from our own code generator, yet every offset is checked before use: a wrong one
+// is a status, not a wild read. All sizes are far below 2^32, which is checked once on all files
+// together.
+//
+// Sections and symbols of all objects stand in one table each, in order; what an object numbers from
+// zero is counted from its first section and symbol there.
 #include "compiler/codegen/llvm/elf_pack.h"
 
 #include <stdlib.h>
@@ -19,6 +22,10 @@ enum {
   SYM_SIZE = 24,
   RELA_SIZE = 24,
   DYN_SIZE = 16,
+  MAX_ALIGN_BITS = 12,
+  MAX_ALIGN = 1 << MAX_ALIGN_BITS,
+  SHN_UNDEF_ = 0,
+  SHN_ABS_ = 0xFFF1,
   SHT_PROGBITS_ = 1,
   SHT_SYMTAB_ = 2,
   SHT_RELA_ = 4,
@@ -59,7 +66,7 @@ elf_relocation_t elf_relocation_at(const elf_section_t *section, size_t index) {
   return (elf_relocation_t){
       .offset = load_le(p, 8),
       .type = (uint32_t)info,
-      .symbol = (uint32_t)(info >> 32),
+      .symbol = section->first_symbol + (uint32_t)(info >> 32),
       .addend = (int64_t)load_le(p + 16, 8),
   };
 }
@@ -70,8 +77,19 @@ static iree_status_t malformed(const char *what) {
   return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "malformed object file: %s", what);
 }
 
-static bool in_file(const elf_pack_params_t *params, uint64_t offset, uint64_t size) {
-  return offset <= params->object_bytes && size <= params->object_bytes - offset;
+// One object file on its way into the tables.
+typedef struct {
+  const uint8_t *file;
+  uint64_t size;
+  elf_object_t *object;
+  elf_section_t *sections;  // the file's own, in |object|
+  size_t section_count;
+  uint32_t first_section, first_symbol;
+  size_t symbol_count;
+} reader_t;
+
+static bool in_file(const reader_t *r, uint64_t offset, uint64_t size) {
+  return offset <= r->size && size <= r->size - offset;
 }
 
 // The NUL-terminated string at |offset| of string section bytes; NULL when it leaves them.
@@ -80,18 +98,19 @@ static const char *string_at(const uint8_t *table, uint64_t size, uint64_t offse
   return (const char *)table + offset;
 }
 
-static const uint8_t *section_header(const elf_pack_params_t *params, size_t index) {
-  return params->object + load_le(params->object + 40, 8) + index * SHDR_SIZE;
+static const uint8_t *section_header(const reader_t *r, size_t index) {
+  return r->file + load_le(r->file + 40, 8) + index * SHDR_SIZE;
 }
 
-static iree_status_t read_section(const elf_pack_params_t *params, const uint8_t *header,
+static iree_status_t read_section(const reader_t *r, const uint8_t *header,
                                   elf_section_t *out_section) {
+  out_section->first_symbol = r->first_symbol;
   out_section->type = (uint32_t)load_le(header + 4, 4);
   out_section->flags = load_le(header + 8, 8);
   out_section->size = load_le(header + 32, 8);
   out_section->align = load_le(header + 48, 8);
   if (out_section->align == 0) out_section->align = 1;
-  if (out_section->align & (out_section->align - 1) || out_section->align > 4096) {
+  if (out_section->align & (out_section->align - 1) || out_section->align > MAX_ALIGN) {
     return malformed("section alignment");
   }
   if (out_section->type == SHT_NOBITS_) {
@@ -99,29 +118,39 @@ static iree_status_t read_section(const elf_pack_params_t *params, const uint8_t
     return iree_ok_status();
   }
   uint64_t offset = load_le(header + 24, 8);
-  if (!in_file(params, offset, out_section->size)) return malformed("section outside the file");
-  out_section->data = params->object + offset;
+  if (!in_file(r, offset, out_section->size)) return malformed("section outside the file");
+  out_section->data = r->file + offset;
   return iree_ok_status();
 }
 
-static iree_status_t read_sections(const elf_pack_params_t *params, elf_object_t *object) {
-  const uint8_t *file = params->object;
-  uint64_t table = load_le(file + 40, 8);
-  object->section_count = (size_t)load_le(file + 60, 2);
-  size_t names_index = (size_t)load_le(file + 62, 2);
-  if (!in_file(params, table, (uint64_t)object->section_count * SHDR_SIZE) ||
-      names_index >= object->section_count) {
+static void *grow(void *table, size_t old_count, size_t more, size_t size) {
+  char *grown = realloc(table, (old_count + more + 1) * size);
+  if (!grown) abort();
+  memset(grown + old_count * size, 0, (more + 1) * size);
+  return grown;
+}
+
+static iree_status_t read_sections(reader_t *r) {
+  elf_object_t *object = r->object;
+  uint64_t table = load_le(r->file + 40, 8);
+  r->section_count = (size_t)load_le(r->file + 60, 2);
+  size_t names_index = (size_t)load_le(r->file + 62, 2);
+  if (!in_file(r, table, (uint64_t)r->section_count * SHDR_SIZE) ||
+      names_index >= r->section_count) {
     return malformed("section table");
   }
-  object->sections = calloc(object->section_count, sizeof(elf_section_t));
-  for (size_t i = 1; i < object->section_count; ++i) {
-    IREE_RETURN_IF_ERROR(read_section(params, section_header(params, i), &object->sections[i]));
+  object->sections =
+      grow(object->sections, object->section_count, r->section_count, sizeof(elf_section_t));
+  r->sections = object->sections + object->section_count;
+  object->section_count += r->section_count;
+  for (size_t i = 1; i < r->section_count; ++i) {
+    IREE_RETURN_IF_ERROR(read_section(r, section_header(r, i), &r->sections[i]));
   }
-  const elf_section_t *names = &object->sections[names_index];
-  object->sections[0].name = "";
-  for (size_t i = 1; i < object->section_count; ++i) {
-    elf_section_t *section = &object->sections[i];
-    const uint8_t *header = section_header(params, i);
+  const elf_section_t *names = &r->sections[names_index];
+  r->sections[0].name = "";
+  for (size_t i = 1; i < r->section_count; ++i) {
+    elf_section_t *section = &r->sections[i];
+    const uint8_t *header = section_header(r, i);
     section->name = names->data ? string_at(names->data, names->size, load_le(header, 4)) : NULL;
     if (!section->name) return malformed("section name");
     // Constants that only hold addresses are fixed before the pages become read-only.
@@ -129,68 +158,152 @@ static iree_status_t read_sections(const elf_pack_params_t *params, elf_object_t
         (section->flags & SHF_WRITE_) && strncmp(section->name, ".data.rel.ro", 12) != 0;
     if (section->type != SHT_RELA_) continue;
     size_t target = (size_t)load_le(header + 44, 4);
-    if (target >= object->section_count || section->size % RELA_SIZE)
-      return malformed("relocations");
-    object->sections[target].relocations = section->data;
-    object->sections[target].relocation_count = (size_t)(section->size / RELA_SIZE);
+    if (target >= r->section_count || section->size % RELA_SIZE) return malformed("relocations");
+    r->sections[target].relocations = section->data;
+    r->sections[target].relocation_count = (size_t)(section->size / RELA_SIZE);
   }
   return iree_ok_status();
 }
 
-static iree_status_t read_symbols(const elf_pack_params_t *params, elf_object_t *object) {
-  for (size_t i = 1; i < object->section_count; ++i) {
-    const elf_section_t *table = &object->sections[i];
+static iree_status_t read_symbol(const reader_t *r, const uint8_t *p, const elf_section_t *strings,
+                                 elf_symbol_t *symbol) {
+  symbol->name = string_at(strings->data, strings->size, load_le(p, 4));
+  if (!symbol->name) return malformed("symbol name");
+  symbol->is_local = p[4] >> 4 == 0;
+  symbol->value = load_le(p + 8, 8);
+  uint32_t section = (uint32_t)load_le(p + 6, 2);
+  symbol->kind = section == SHN_UNDEF_ ? ELF_UNDEFINED
+                 : section == SHN_ABS_ ? ELF_ABSOLUTE
+                                       : ELF_IN_SECTION;
+  if (symbol->kind != ELF_IN_SECTION) return iree_ok_status();
+  if (section >= r->section_count) return malformed("symbol section");
+  symbol->section = r->first_section + section;
+  return iree_ok_status();
+}
+
+static iree_status_t read_symbols(reader_t *r) {
+  elf_object_t *object = r->object;
+  for (size_t i = 1; i < r->section_count; ++i) {
+    const elf_section_t *table = &r->sections[i];
     if (table->type != SHT_SYMTAB_) continue;
-    size_t strings_index = (size_t)load_le(section_header(params, i) + 40, 4);
-    if (strings_index >= object->section_count || !object->sections[strings_index].data) {
+    size_t strings_index = (size_t)load_le(section_header(r, i) + 40, 4);
+    if (strings_index >= r->section_count || !r->sections[strings_index].data) {
       return malformed("symbol strings");
     }
-    const elf_section_t *strings = &object->sections[strings_index];
-    object->symbol_count = (size_t)(table->size / SYM_SIZE);
-    object->symbols = calloc(object->symbol_count + 1, sizeof(elf_symbol_t));
-    for (size_t s = 0; s < object->symbol_count; ++s) {
-      const uint8_t *p = table->data + s * SYM_SIZE;
-      elf_symbol_t *symbol = &object->symbols[s];
-      symbol->name = string_at(strings->data, strings->size, load_le(p, 4));
-      symbol->section = (uint16_t)load_le(p + 6, 2);
-      symbol->value = load_le(p + 8, 8);
-      if (!symbol->name) return malformed("symbol name");
-      if (symbol->section != ELF_SHN_ABS && symbol->section >= object->section_count) {
-        return malformed("symbol section");
-      }
+    r->symbol_count = (size_t)(table->size / SYM_SIZE);
+    object->symbols =
+        grow(object->symbols, object->symbol_count, r->symbol_count, sizeof(elf_symbol_t));
+    elf_symbol_t *symbols = object->symbols + object->symbol_count;
+    object->symbol_count += r->symbol_count;
+    for (size_t s = 0; s < r->symbol_count; ++s) {
+      IREE_RETURN_IF_ERROR(read_symbol(r, table->data + s * SYM_SIZE, &r->sections[strings_index],
+                                       &symbols[s]));
     }
     return iree_ok_status();
   }
   return malformed("no symbol table");
 }
 
-static iree_status_t read_object(const elf_pack_params_t *params, elf_object_t *object) {
-  const uint8_t *file = params->object;
-  if (params->object_bytes < EHDR_SIZE || params->object_bytes > INT32_MAX)
-    return malformed("size");
-  if (memcmp(file,
+static iree_status_t read_header(reader_t *r) {
+  if (r->size < EHDR_SIZE || r->size > INT32_MAX) return malformed("size");
+  if (memcmp(r->file,
              "\x7f"
              "ELF\x02\x01\x01",
              7) != 0 ||
-      load_le(file + 16, 2) != 1) {
+      load_le(r->file + 16, 2) != 1) {
     return malformed("not a 64-bit little-endian relocatable ELF file");
   }
-  object->machine = (uint16_t)load_le(file + 18, 2);
-  if (object->machine != ELF_MACHINE_X86_64 && object->machine != ELF_MACHINE_ARM_64) {
+  uint16_t machine = (uint16_t)load_le(r->file + 18, 2);
+  if (machine != ELF_MACHINE_X86_64 && machine != ELF_MACHINE_ARM_64) {
     return malformed("machine is neither x86-64 nor AArch64");
   }
-  IREE_RETURN_IF_ERROR(read_sections(params, object));
-  IREE_RETURN_IF_ERROR(read_symbols(params, object));
+  if (r->object->machine && r->object->machine != machine) {
+    return malformed("objects are for different machines");
+  }
+  r->object->machine = machine;
+  return iree_ok_status();
+}
+
+static iree_status_t read_object(iree_const_byte_span_t file, elf_object_t *object) {
+  reader_t r = {
+      .file = file.data,
+      .size = file.data_length,
+      .object = object,
+      .first_section = (uint32_t)object->section_count,
+      .first_symbol = (uint32_t)object->symbol_count,
+  };
+  IREE_RETURN_IF_ERROR(read_header(&r));
+  IREE_RETURN_IF_ERROR(read_sections(&r));
+  IREE_RETURN_IF_ERROR(read_symbols(&r));
   // References are checked once, here; users index freely.
-  for (size_t i = 0; i < object->section_count; ++i) {
-    const elf_section_t *section = &object->sections[i];
-    for (size_t r = 0; r < section->relocation_count; ++r) {
-      if (elf_relocation_at(section, r).symbol >= object->symbol_count) {
+  for (size_t i = 0; i < r.section_count; ++i) {
+    const elf_section_t *section = &r.sections[i];
+    for (size_t n = 0; n < section->relocation_count; ++n) {
+      if ((uint32_t)(elf_relocation_at(section, n).symbol - r.first_symbol) >= r.symbol_count) {
         return malformed("relocation symbol");
       }
     }
   }
   return iree_ok_status();
+}
+
+static iree_status_t read_objects(const elf_pack_params_t *params, elf_object_t *object) {
+  uint64_t total = 0;
+  for (size_t i = 0; i < params->object_count; ++i) {
+    total += params->objects[i].data_length;
+    if (total > INT32_MAX) return malformed("size");
+    IREE_RETURN_IF_ERROR(read_object(params->objects[i], object));
+  }
+  return object->section_count ? iree_ok_status() : malformed("none is given");
+}
+
+//===-- symbols across objects ---------------------------------------------------------------------
+
+// Global definitions by name: open addressing, at most half full; entries are symbol numbers + 1.
+typedef struct {
+  uint32_t *slots;
+  size_t mask;
+} names_t;
+
+// The slot that holds |name| or, when none does, the empty one where it belongs.
+static uint32_t *find_name(const names_t *names, const elf_object_t *object, const char *name) {
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (const char *c = name; *c; ++c) hash = (hash ^ (uint8_t)*c) * 0x100000001b3u;
+  for (size_t i = (size_t)hash & names->mask;; i = (i + 1) & names->mask) {
+    uint32_t *slot = &names->slots[i];
+    if (!*slot || strcmp(object->symbols[*slot - 1].name, name) == 0) return slot;
+  }
+}
+
+static iree_status_t index_definitions(const elf_object_t *object, const names_t *names) {
+  for (size_t i = 0; i < object->symbol_count; ++i) {
+    const elf_symbol_t *symbol = &object->symbols[i];
+    if (symbol->is_local || symbol->kind == ELF_UNDEFINED) continue;
+    uint32_t *slot = find_name(names, object, symbol->name);
+    if (*slot) {
+      return iree_make_status(IREE_STATUS_INVALID_ARGUMENT,
+                              "the symbol '%s' is defined by two objects", symbol->name);
+    }
+    *slot = (uint32_t)i + 1;
+  }
+  return iree_ok_status();
+}
+
+// Gives each undefined symbol what another object defines under its name, if any does.
+static iree_status_t resolve_symbols(elf_object_t *object) {
+  names_t names = {.mask = 16};
+  while (names.mask < 2 * object->symbol_count) names.mask *= 2;
+  names.slots = calloc(names.mask--, sizeof(*names.slots));
+  if (!names.slots) abort();
+  iree_status_t status = index_definitions(object, &names);
+  for (size_t i = 0; i < object->symbol_count && iree_status_is_ok(status); ++i) {
+    elf_symbol_t *symbol = &object->symbols[i];
+    if (symbol->is_local || symbol->kind != ELF_UNDEFINED) continue;
+    uint32_t found = *find_name(&names, object, symbol->name);
+    if (found) *symbol = object->symbols[found - 1];
+  }
+  free(names.slots);
+  return status;
 }
 
 //===-- reachability -------------------------------------------------------------------------------
@@ -206,8 +319,8 @@ static iree_status_t keep_reachable(elf_object_t *object, size_t root) {
     const elf_section_t *section = &object->sections[stack[--depth]];
     for (size_t i = 0; i < section->relocation_count; ++i) {
       const elf_symbol_t *symbol = &object->symbols[elf_relocation_at(section, i).symbol];
-      if (symbol->section == ELF_SHN_ABS) continue;
-      if (symbol->section == ELF_SHN_UNDEF) {
+      if (symbol->kind == ELF_ABSOLUTE) continue;
+      if (symbol->kind == ELF_UNDEFINED) {
         status =
             iree_make_status(IREE_STATUS_NOT_FOUND,
                              "code in '%s' needs the symbol '%s', which nothing defines; kernels "
@@ -263,24 +376,51 @@ static bool has_writable(const elf_object_t *object) {
   return false;
 }
 
-// Places the kept sections of one kind from |cursor| on, each time the one that needs least
-// padding.
+typedef struct {
+  size_t *next;  // by section: the next one of equal alignment, or section_count
+  size_t first[MAX_ALIGN_BITS + 1];
+} queues_t;
+
+// Queues the kept sections of one kind by alignment, in order.
+static queues_t queue_sections(const elf_object_t *object, bool writable, bool zero_filled) {
+  queues_t queues = {.next = calloc(object->section_count, sizeof(size_t))};
+  if (!queues.next) abort();
+  for (int k = 0; k <= MAX_ALIGN_BITS; ++k) queues.first[k] = object->section_count;
+  for (size_t i = object->section_count; i-- > 0;) {
+    const elf_section_t *section = &object->sections[i];
+    if (!section->is_kept || section->is_writable != writable) continue;
+    if ((section->type == SHT_NOBITS_) != zero_filled) continue;
+    int k = 0;
+    while ((uint64_t)1 << k < section->align) ++k;
+    queues.next[i] = queues.first[k];
+    queues.first[k] = i;
+  }
+  return queues;
+}
+
+// Places the kept sections of one kind from |cursor| on, each time the first of those that need
+// least padding.
 static uint64_t place_sections(elf_object_t *object, bool writable, bool zero_filled,
                                uint64_t cursor) {
+  queues_t queues = queue_sections(object, writable, zero_filled);
   for (;;) {
-    elf_section_t *best = NULL;
+    int best = -1;
     uint64_t best_padding = UINT64_MAX;
-    for (size_t i = 0; i < object->section_count; ++i) {
-      elf_section_t *section = &object->sections[i];
-      if (!section->is_kept || section->address || section->is_writable != writable) continue;
-      if ((section->type == SHT_NOBITS_) != zero_filled) continue;
-      uint64_t padding = align_up(cursor, section->align) - cursor;
-      if (padding < best_padding) best = section, best_padding = padding;
+    for (int k = 0; k <= MAX_ALIGN_BITS; ++k) {
+      if (queues.first[k] == object->section_count) continue;
+      uint64_t padding = align_up(cursor, (uint64_t)1 << k) - cursor;
+      if (padding > best_padding) continue;
+      if (padding == best_padding && queues.first[k] > queues.first[best]) continue;
+      best = k, best_padding = padding;
     }
-    if (!best) return cursor;
-    best->address = cursor + best_padding;
-    cursor = best->address + best->size;
+    if (best < 0) break;
+    elf_section_t *section = &object->sections[queues.first[best]];
+    queues.first[best] = queues.next[queues.first[best]];
+    section->address = cursor + best_padding;
+    cursor = section->address + section->size;
   }
+  free(queues.next);
+  return cursor;
 }
 
 static layout_t make_layout(const elf_pack_params_t *params, elf_object_t *object) {
@@ -427,15 +567,15 @@ static iree_status_t write_image(const elf_pack_params_t *params, elf_object_t *
 
 static iree_status_t pack(const elf_pack_params_t *params, elf_object_t *object,
                           uint8_t **out_bytes, size_t *out_byte_count) {
-  IREE_RETURN_IF_ERROR(read_object(params, object));
+  IREE_RETURN_IF_ERROR(read_objects(params, object));
+  IREE_RETURN_IF_ERROR(resolve_symbols(object));
   const elf_symbol_t *export_symbol = NULL;
   for (size_t i = 0; i < object->symbol_count && !export_symbol; ++i) {
     const elf_symbol_t *symbol = &object->symbols[i];
-    if (symbol->section == ELF_SHN_UNDEF || symbol->section == ELF_SHN_ABS) continue;
-    if (strcmp(symbol->name, params->export_symbol) == 0) export_symbol = symbol;
+    if (symbol->kind == ELF_IN_SECTION && strcmp(symbol->name, params->export_symbol) == 0) export_symbol = symbol;
   }
   if (!export_symbol) {
-    return iree_make_status(IREE_STATUS_NOT_FOUND, "object does not define '%s'",
+    return iree_make_status(IREE_STATUS_NOT_FOUND, "no object defines '%s'",
                             params->export_symbol);
   }
   IREE_RETURN_IF_ERROR(keep_reachable(object, export_symbol->section));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Packs one relocatable object into the smallest ELF shared object that an embedded-ELF loader
+// Packs relocatable objects into the smallest ELF shared object that an embedded-ELF loader
 // takes.
 //
 //   file:   Ehdr, Phdrs, note, dynamic, symbol, strings, relocations, then the reachable sections
@@ -9,7 +9,7 @@
 // Only sections reachable from the one exported symbol are kept. Relocations are resolved here;
 // what depends on the load address (absolute pointers) becomes a RELATIVE relocation. Section
 // headers are absent: loaders check that the table lies in the file but never read it, so it
-// aliases the program headers. An undefined symbol is an error that names it: kernels call nothing.
+// aliases the program headers. Objects find each other's global symbols by name; an undefined symbol is an error that names it: kernels call nothing.
 #ifndef IREE_COMPILER_CODEGEN_LLVM_ELF_PACK_H_
 #define IREE_COMPILER_CODEGEN_LLVM_ELF_PACK_H_
 
@@ -19,8 +19,9 @@
 #include "iree/base/api.h"
 
 typedef struct {
-  const uint8_t *object;  // ELF64 little-endian ET_REL for x86-64 or AArch64
-  size_t object_bytes;
+  // ELF64 little-endian ET_REL files for x86-64 or AArch64, all for one machine.
+  const iree_const_byte_span_t *objects;
+  size_t object_count;
   const char *export_symbol;  // the one symbol the result defines
   // Processor bits the code may use, written as a PT_NOTE (abi/elf_note.h) when not all zero.
   const uint64_t *processor_words;
@@ -29,7 +30,7 @@ typedef struct {
 
 // Packs |params|.
 //   owns:    transfers ownership of |out_bytes| to the caller (free)
-//   errors:  INVALID_ARGUMENT  the object is not what the form above says
+//   errors:  INVALID_ARGUMENT  an object is not what the form above says, or two define one symbol
 //            UNIMPLEMENTED     a relocation kind that has no rule here
 //            NOT_FOUND         the exported symbol is missing, or another symbol is undefined
 //            OUT_OF_RANGE      a relocated value does not fit its field

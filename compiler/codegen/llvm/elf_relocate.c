@@ -188,7 +188,7 @@ iree_status_t elf_relocate_section(const elf_object_t *object, const elf_section
     if (relocation.type == 0) continue;
     const elf_symbol_t *symbol = &object->symbols[relocation.symbol];
     uint64_t s = symbol->value;
-    if (symbol->section != ELF_SHN_ABS) s += object->sections[symbol->section].address;
+    if (symbol->kind == ELF_IN_SECTION) s += object->sections[symbol->section].address;
     bool is_pointer = elf_relocation_is_pointer(object->machine, relocation.type);
     if (relocation.offset > section->size ||
         section->size - relocation.offset < (is_pointer ? 8 : 4)) {

@@ -84,9 +84,11 @@ static iree_status_t make_image(const char *triple, const char *features, bool u
     status = llvm_emit(&session, machine, module, LLVM_OUTPUT_OBJECT, &object);
   }
   if (iree_status_is_ok(status)) {
+    iree_const_byte_span_t span =
+        iree_make_const_byte_span(LLVMGetBufferStart(object), LLVMGetBufferSize(object));
     elf_pack_params_t pack = {
-        .object = (const uint8_t *)LLVMGetBufferStart(object),
-        .object_bytes = LLVMGetBufferSize(object),
+        .objects = &span,
+        .object_count = 1,
         .export_symbol = LLVM_LIBRARY_QUERY_SYMBOL,
         .processor_words = target->processor,
         .processor_word_count = CODEGEN_PROCESSOR_WORDS,
@@ -99,6 +101,53 @@ static iree_status_t make_image(const char *triple, const char *features, bool u
   llvm_session_deinit(&session);
   codegen_target_free(target);
   return status;
+}
+
+// One of two objects: a kernel with a table, or a library that knows the kernel by name alone and
+// has locals of the same names.
+static iree_status_t make_half(const char *triple, bool is_library, LLVMMemoryBufferRef *out) {
+  codegen_target_options_t options = {iree_make_cstring_view(triple), iree_string_view_empty(),
+                                      iree_string_view_empty()};
+  codegen_target_t *target = NULL;
+  IREE_RETURN_IF_ERROR(codegen_target_create(&options, &target));
+  llvm_session_t session;
+  llvm_session_init(&session);
+  LLVMModuleRef module = LLVMModuleCreateWithNameInContext("test", session.context);
+  LLVMSetTarget(module, target->triple);
+  LLVMSetDataLayout(module, target->data_layout);
+  LLVMValueRef kernel = NULL;
+  build_add(module, true, NULL, &kernel);
+  iree_status_t status = iree_ok_status();
+  if (is_library) {
+    LLVMSetValueName2(kernel, "unused", 6);
+    kernel = LLVMAddFunction(module, "add_dispatch_0", llvm_kernel_type(session.context));
+    llvm_library_export_t export = {.name = "add", .binding_count = 3, .function = kernel};
+    llvm_library_params_t params = {.exports = &export, .export_count = 1};
+    status = llvm_library_build(module, &params);
+  }
+  LLVMSetLinkage(kernel, LLVMExternalLinkage);
+  LLVMSetVisibility(kernel, LLVMHiddenVisibility);
+  LLVMTargetMachineRef machine = NULL;
+  if (iree_status_is_ok(status)) status = llvm_machine_create(target, &machine);
+  if (iree_status_is_ok(status))
+    status = llvm_emit(&session, machine, module, LLVM_OUTPUT_OBJECT, out);
+  if (machine) LLVMDisposeTargetMachine(machine);
+  LLVMDisposeModule(module);
+  llvm_session_deinit(&session);
+  codegen_target_free(target);
+  return status;
+}
+
+static iree_status_t pack_buffers(const LLVMMemoryBufferRef *buffers, size_t count,
+                                  image_t *out_image) {
+  iree_const_byte_span_t spans[4];
+  for (size_t i = 0; i < count; ++i) {
+    spans[i] =
+        iree_make_const_byte_span(LLVMGetBufferStart(buffers[i]), LLVMGetBufferSize(buffers[i]));
+  }
+  elf_pack_params_t pack = {
+      .objects = spans, .object_count = count, .export_symbol = LLVM_LIBRARY_QUERY_SYMBOL};
+  return elf_pack(&pack, &out_image->bytes, &out_image->size);
 }
 
 static uint64_t u(const uint8_t *p, int bytes) {
@@ -237,6 +286,49 @@ TEST(arm_64_packs) {
   free(image.bytes);
 }
 
+TEST(two_objects_become_one) {
+  LLVMMemoryBufferRef kernel = NULL, library = NULL;
+  EXPECT_OK(make_half("x86_64", false, &kernel));
+  EXPECT_OK(make_half("x86_64", true, &library));
+  ASSERT(kernel && library);
+  image_t one = {0}, image = {0};
+  EXPECT_OK(make_image("x86_64", "", true, NULL, &one));
+  const LLVMMemoryBufferRef orders[2][2] = {{kernel, library}, {library, kernel}};
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_OK(pack_buffers(orders[i], 2, &image));
+    ASSERT(image.bytes != NULL);
+    // What only the library's object has, and nothing reaches, is not there.
+    EXPECT(image.size <= one.size + 16);
+    run_image(test, &image, (const float[4]){111, 222, 333, 444});
+    free(image.bytes);
+  }
+  free(one.bytes);
+  LLVMDisposeMemoryBuffer(kernel);
+  LLVMDisposeMemoryBuffer(library);
+}
+
+TEST(objects_that_do_not_fit_are_errors) {
+  LLVMMemoryBufferRef kernel = NULL, library = NULL, other = NULL;
+  EXPECT_OK(make_half("aarch64", false, &kernel));
+  EXPECT_OK(make_half("aarch64", true, &library));
+  EXPECT_OK(make_half("x86_64", false, &other));
+  ASSERT(kernel && library && other);
+  image_t image = {0};
+  EXPECT_OK(pack_buffers((LLVMMemoryBufferRef[]){kernel, library}, 2, &image));
+  free(image.bytes);
+  EXPECT_STATUS(INVALID_ARGUMENT,
+                pack_buffers((LLVMMemoryBufferRef[]){other, library}, 2, &image));
+  EXPECT_STATUS(INVALID_ARGUMENT,
+                pack_buffers((LLVMMemoryBufferRef[]){kernel, kernel, library}, 3, &image));
+  EXPECT_STATUS(NOT_FOUND, pack_buffers(&library, 1, &image));
+  EXPECT_STATUS(NOT_FOUND, pack_buffers(&kernel, 1, &image));
+  EXPECT_STATUS(INVALID_ARGUMENT, pack_buffers(NULL, 0, &image));
+  EXPECT(image.bytes == NULL);
+  LLVMDisposeMemoryBuffer(kernel);
+  LLVMDisposeMemoryBuffer(library);
+  LLVMDisposeMemoryBuffer(other);
+}
+
 TEST(undefined_symbol_is_an_error) {
   image_t image = {0};
   EXPECT_STATUS(NOT_FOUND, make_image("x86_64", "", false, "memcpy", &image));
@@ -245,7 +337,8 @@ TEST(undefined_symbol_is_an_error) {
 
 TEST(damaged_objects_are_errors) {
   uint8_t junk[256] = {0x7f, 'E', 'L', 'F', 2, 1, 1};
-  elf_pack_params_t params = {.object = junk, .object_bytes = sizeof(junk), .export_symbol = "f"};
+  iree_const_byte_span_t span = iree_make_const_byte_span(junk, sizeof(junk));
+  elf_pack_params_t params = {.objects = &span, .object_count = 1, .export_symbol = "f"};
   image_t image = {0};
   junk[16] = 1, junk[18] = 62;
   for (size_t at = 16; at < 64; ++at) {
@@ -261,5 +354,6 @@ TEST(damaged_objects_are_errors) {
 }
 
 TEST_MAIN(CASE(add_runs) CASE(features_are_noted) CASE(stored_pointers_become_relative)
-              CASE(arm_64_packs) CASE(undefined_symbol_is_an_error)
-                  CASE(damaged_objects_are_errors))
+              CASE(arm_64_packs) CASE(two_objects_become_one)
+                  CASE(objects_that_do_not_fit_are_errors) CASE(undefined_symbol_is_an_error)
+                      CASE(damaged_objects_are_errors))

@@ -81,9 +81,9 @@ static iree_status_t build(math_function_t f, bool wide, const char *features, c
   if (iree_status_is_ok(status))
     status = llvm_emit(&session, machine, module, LLVM_OUTPUT_OBJECT, &object);
   if (iree_status_is_ok(status)) {
-    elf_pack_params_t pack = {.object = (const uint8_t *)LLVMGetBufferStart(object),
-                              .object_bytes = LLVMGetBufferSize(object),
-                              .export_symbol = "kernel"};
+    iree_const_byte_span_t span =
+        iree_make_const_byte_span(LLVMGetBufferStart(object), LLVMGetBufferSize(object));
+    elf_pack_params_t pack = {.objects = &span, .object_count = 1, .export_symbol = "kernel"};
     status = elf_pack(&pack, &elf, &size);
     LLVMDisposeMemoryBuffer(object);
   }
