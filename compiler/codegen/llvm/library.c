@@ -7,6 +7,7 @@
 
 enum {
   LIBRARY_VERSION = 6,
+  EXPORTS_PER_FENCE = 32,
   // library v0
   LIBRARY_HEADER = 0,
   EXPORTS_COUNT = 24,
@@ -110,6 +111,16 @@ static void store_export(tables_t *tables, const llvm_library_export_t *export, 
   store_u32(tables, attribute_at + ATTRIBUTE_SIZE_Z, size[2] > 1 ? size[2] : 0);
 }
 
+// Stores do not move across this, and it is no code: LLVM's scheduler compares each store with all
+// others up to the next such point.
+static void fence(tables_t *tables) {
+  LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(tables->context), NULL, 0, 0);
+  static const char clobbers[] = "~{memory}";
+  LLVMValueRef assembly = LLVMGetInlineAsm(type, "", 0, clobbers, sizeof(clobbers) - 1, 1, 0,
+                                           LLVMInlineAsmDialectATT, 0);
+  LLVMBuildCall2(tables->builder, type, assembly, NULL, 0, "");
+}
+
 static void fill_tables(tables_t *tables, const llvm_library_params_t *params) {
   uint64_t count = params->export_count;
   uint64_t header = LIBRARY_SIZE;
@@ -124,6 +135,7 @@ static void fill_tables(tables_t *tables, const llvm_library_params_t *params) {
   store_u32(tables, CONSTANTS_COUNT, params->constant_count);
   store_u32(tables, header + HEADER_VERSION, LIBRARY_VERSION);
   for (uint64_t i = 0; i < count; ++i) {
+    if (i && i % EXPORTS_PER_FENCE == 0) fence(tables);
     LLVMValueRef name = string_constant(tables, params->exports[i].name);
     if (i == 0) {
       LLVMValueRef library_name = params->name ? string_constant(tables, params->name) : name;
