@@ -113,6 +113,11 @@ static iree_status_t condition_dim(ir_builder_t *b, ir_op_t *loop, uint32_t inde
 static iree_status_t result_dim(ir_builder_t *b, ir_op_t *op, ir_value_t *v, size_t i, ir_value_t **out) {
   if (linalg_is_structured(op)) return shape_dim(b, ir_operand(op, linalg_outputs(op).first + v->index), i, out);
   switch ((op_kind_t)op->kind) {
+    case OP_LEXT_SORT:
+    case OP_LEXT_SCAN:
+    case OP_LEXT_SCATTER:
+    case OP_LEXT_TOPK:
+    case OP_LEXT_FFT: return shape_dim(b, ir_operand(op, op->n_operands - op->n_results + v->index), i, out);
     case OP_TENSOR_EMPTY: *out = ir_operand(op, dynamic_position(v->type, i)); break;
     case OP_TENSOR_SPLAT: *out = ir_operand(op, 1 + dynamic_position(v->type, i)); break;
     case OP_TENSOR_GENERATE: *out = ir_operand(op, dynamic_position(v->type, i)); break;
