@@ -50,7 +50,7 @@ def executables():
         data = path.read_bytes()
         at = data.find(b"\x7fELF")
         if at >= 0:
-            file = harness.scratch("fuzz") / (path.stem + ".elf")
+            file = harness.scratch("fuzz") / ("%s-%s.elf" % (path.parent.name, path.stem))
             file.write_bytes(data[at:at + 16384])
             out.append(file)
     return out
