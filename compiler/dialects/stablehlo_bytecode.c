@@ -209,5 +209,10 @@ const ir_bytecode_dialect_t dialect_bytecode[] = {
     {.name = "arith"},
     {.name = "math"},
     {.name = "chlo"},
+    {.name = "cf"},
+    {.name = "complex"},
+    {.name = "scf"},
+    {.name = "tensor"},
+    {.name = "linalg"},
 };
 const size_t dialect_n_bytecode = sizeof dialect_bytecode / sizeof *dialect_bytecode;

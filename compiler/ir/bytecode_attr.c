@@ -200,6 +200,52 @@ static bool read_dense(bc_cursor_t *c, ir_attr_t *out) {
   return bc_type(c, &type) && bc_blob(c, &data, &n) && bc_dense(c, type, data, n, out);
 }
 
+// ---- affine maps: expressions in prefix order
+static bool read_expr(bc_cursor_t *c, size_t n_dims, size_t n_syms, int depth, ir_expr_t *out) {
+  enum { DIM, SYM, CONST, ADD, MUL, MOD, FLOORDIV, CEILDIV };
+  static const ir_term_kind_t kinds[] = {[ADD] = IR_E_ADD, [MUL] = IR_E_MUL, [MOD] = IR_E_MOD, [FLOORDIV] = IR_E_FLOORDIV, [CEILDIV] = IR_E_CEILDIV};
+  uint64_t kind, position;
+  int64_t value;
+  ir_expr_t lhs, rhs;
+  if (depth == BC_MAX_DEPTH) return bc_fail(c, "expressions nested deeper than %d", BC_MAX_DEPTH);
+  if (!bc_varint(c, &kind)) return false;
+  if (kind > CEILDIV) return bc_fail(c, "unknown kind %llu of affine expression", (unsigned long long)kind);
+  if (kind == CONST) return bc_svarint(c, &value) && (*out = ir_expr_const(c->file->ctx, value), true);
+  if (kind == DIM || kind == SYM) {
+    if (!bc_varint(c, &position)) return false;
+    if (position >= (kind == DIM ? n_dims : n_syms)) return bc_fail(c, "no affine dimension or symbol %llu", (unsigned long long)position);
+    *out = kind == DIM ? ir_expr_dim(c->file->ctx, (size_t)position) : ir_expr_sym(c->file->ctx, (size_t)position);
+    return true;
+  }
+  if (!read_expr(c, n_dims, n_syms, depth + 1, &lhs) || !read_expr(c, n_dims, n_syms, depth + 1, &rhs)) return false;
+  if (kind > MUL && ir_is(rhs, IR_E_CONST) && ir_int(rhs, 0) <= 0) return bc_fail(c, "an affine division by %lld", (long long)ir_int(rhs, 0));
+  *out = ir_expr_binary(c->file->ctx, kinds[kind], lhs, rhs);
+  return true;
+}
+static bool read_map(bc_cursor_t *c, ir_attr_t *out) {
+  enum { IDENTITY, PERMUTATION, PROJECTION, GENERAL, MAX_DIMS = 1 << 10 };
+  uint64_t header, n_syms = 0, position;
+  if (!bc_varint(c, &header)) return false;
+  uint64_t n_dims = header >> 2, n = n_dims;
+  unsigned kind = header & 3;
+  if (kind == GENERAL && !bc_varint(c, &n_syms)) return false;
+  if (kind >= PROJECTION && !bc_varint(c, &n)) return false;
+  if (n_dims > MAX_DIMS || n_syms > MAX_DIMS || n > MAX_DIMS) return bc_fail(c, "an affine map of more than %d dimensions", MAX_DIMS);
+  ir_expr_t *results = IREE_ARENA_ARRAY(&c->file->ctx->arena, ir_expr_t, n + 1);
+  for (uint64_t i = 0; i < n; ++i) {
+    if (kind == GENERAL) {
+      if (!read_expr(c, (size_t)n_dims, (size_t)n_syms, 0, &results[i])) return false;
+      continue;
+    }
+    position = i;
+    if (kind != IDENTITY && !bc_varint(c, &position)) return false;
+    if (position >= n_dims) return bc_fail(c, "no affine dimension %llu", (unsigned long long)position);
+    results[i] = ir_expr_dim(c->file->ctx, (size_t)position);
+  }
+  *out = ir_attr_map(c->file->ctx, (size_t)n_dims, (size_t)n_syms, results, (size_t)n);
+  return true;
+}
+
 // ---- builtin locations
 static bool read_file_loc(bc_cursor_t *c, bool range, ir_attr_t *out) {
   ir_attr_t file;
@@ -242,7 +288,7 @@ static bool read_name_loc(bc_cursor_t *c, ir_attr_t *out) {
 enum {  // codes of the builtin dialect's attributes
   A_ARRAY, A_DICT, A_STRING, A_STRING_TYPED, A_FLAT_SYMREF, A_SYMREF, A_TYPE, A_UNIT, A_INT, A_FLOAT, L_CALLSITE,
   L_FILE, L_FUSED, L_FUSED_METADATA, L_NAME, L_UNKNOWN, A_RESOURCE, A_DENSE_ARRAY, A_DENSE, A_DENSE_STRINGS,
-  A_SPARSE, A_DISTINCT, L_FILE_RANGE
+  A_SPARSE, A_DISTINCT, L_FILE_RANGE, A_MAP
 };
 static bool builtin_attr(bc_cursor_t *c, ir_attr_t *out) {
   uint64_t code;
@@ -266,6 +312,7 @@ static bool builtin_attr(bc_cursor_t *c, ir_attr_t *out) {
     case L_FUSED_METADATA: return read_fused(c, true, out);
     case L_NAME: return read_name_loc(c, out);
     case L_UNKNOWN: return *out = ir_loc_unknown(c->file->ctx), true;
+    case A_MAP: return read_map(c, out);
     case A_RESOURCE: return read_resource(c, out);
     case A_DENSE_ARRAY: return read_dense_array(c, out);
     case A_DENSE: return read_dense(c, out);

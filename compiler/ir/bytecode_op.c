@@ -100,10 +100,9 @@ static ir_attr_t take_attr(bc_op_t *op, const char *name) {
   return NULL;
 }
 
-// Sizes of groups: an attribute before version 6; then a list, or (number, value) pairs packed in one number.
+// Sizes of groups: a list, or (number, value) pairs packed in one number.
 static bool segments(bc_cursor_t *c, size_t n, ir_attr_t *out) {
   ir_ctx_t *ctx = c->file->ctx;
-  if (c->file->version < BC_SEGMENT_PROPERTIES) return bc_attr(c, out);
   int64_t *values = IREE_ARENA_ARRAY(&ctx->arena, int64_t, n + 1);
   memset(values, 0, (n + 1) * sizeof *values);
   uint64_t count, bits = 0, v;
@@ -133,20 +132,32 @@ static bool listed_properties(bc_cursor_t *c, bc_op_t *op, const char *names) {
   }
   return true;
 }
-static int by_name(const void *a, const void *b) {
-  return strcmp((*(const ir_spec_attr_t *const *)a)->name, (*(const ir_spec_attr_t *const *)b)->name);
+typedef struct bc_property {
+  const char *name;
+  bool optional;
+} bc_property_t;
+static int by_name(const void *a, const void *b) { return strcmp(((const bc_property_t *)a)->name, ((const bc_property_t *)b)->name); }
+static size_t n_numbers(bc_cursor_t c) {
+  uint64_t ignored;
+  size_t n = 0;
+  for (; c.at < c.end && bc_varint(&c, &ignored); ++n) {}
+  return n;
 }
 static bool row_properties(bc_cursor_t *c, bc_op_t *op, const ir_spec_t *spec) {
-  const ir_spec_attr_t **sorted = IREE_ARENA_ARRAY(&c->file->ctx->arena, const ir_spec_attr_t *, spec->n_attrs + 1);
-  for (size_t i = 0; i < spec->n_attrs; ++i) sorted[i] = &spec->attrs[i];
-  qsort(sorted, spec->n_attrs, sizeof *sorted, by_name);
-  for (size_t i = 0; i < spec->n_attrs; ++i)
-    if (!property(c, op, sorted[i]->name, sorted[i]->optional || sorted[i]->default_text)) return false;
+  bc_property_t *sorted = IREE_ARENA_ARRAY(&c->file->ctx->arena, bc_property_t, spec->n_attrs + 2);
+  size_t n = 0;
+  for (; n < spec->n_attrs; ++n) sorted[n] = (bc_property_t){spec->attrs[n].name, spec->attrs[n].optional || spec->attrs[n].default_text};
+  bool old = c->file->version < BC_SEGMENT_PROPERTIES;  // then the sizes of groups are among them
+  if (old && spec->operands_segmented && n_numbers(*c) > n) sorted[n++] = (bc_property_t){"operandSegmentSizes", false};
+  if (old && spec->results_segmented && n_numbers(*c) > n) sorted[n++] = (bc_property_t){"resultSegmentSizes", false};
+  qsort(sorted, n, sizeof *sorted, by_name);
+  for (size_t i = 0; i < n; ++i)
+    if (!property(c, op, sorted[i].name, sorted[i].optional)) return false;
   ir_attr_t sizes;
-  if (c->at < c->end && spec->operands_segmented &&
+  if (c->at < c->end && !old && spec->operands_segmented &&
       (!segments(c, spec->n_operands, &sizes) || !add_attr(c, op, "operandSegmentSizes", sizes)))
     return false;
-  return c->at == c->end || !spec->results_segmented ||
+  return c->at == c->end || old || !spec->results_segmented ||
          (segments(c, spec->n_results, &sizes) && add_attr(c, op, "resultSegmentSizes", sizes));
 }
 // Stored are the attributes sorted by name, then the sizes of groups.
@@ -167,6 +178,7 @@ static bool properties(bc_cursor_t *c, const bc_op_name_t *name, bc_op_t *op) {
     return bc_fail(&body, "the properties of '%s' are not known; write the module as text instead", name->name);
   const ir_spec_t *spec = ir_spec(f->ctx, kind);
   if (order ? !listed_properties(&body, op, order) : !row_properties(&body, op, spec)) return false;
+  while (body.at < body.end && *body.at == 1) ++body.at;  // younger optional ones that are absent
   return body.at == body.end || bc_fail(&body, "more properties of '%s' than known", name->name);
 }
 
