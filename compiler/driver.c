@@ -59,6 +59,9 @@ static void on_message(void *self, ir_severity_t severity, ir_loc_t loc, const c
   if (at) {
     n += (size_t)snprintf(out, cap, "%s:%" PRId64 ":%" PRId64 ": %s: %s\n", ir_bytes(at), ir_int(at, 0), ir_int(at, 1),
                           words[severity], text);
+    // Locations in the input name any file; none of them begins a line of its own.
+    for (size_t i = 0; i < n && i < at->n_bytes; ++i)
+      if ((unsigned char)out[i] < ' ') out[i] = '?';
     iree_string_view_t line = !strcmp(ir_bytes(at), m->io->source_name)
                                   ? source_line(m->io->source, ir_int(at, 0))
                                   : iree_string_view_empty();
