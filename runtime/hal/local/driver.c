@@ -108,3 +108,18 @@ iree_status_t local_driver_unknown_param(iree_string_view_t driver_name, iree_st
                           "driver '%.*s' has no parameter '%.*s'; it has: %s",
                           IREE_SV_ARGS(driver_name), IREE_SV_ARGS(key), known_keys);
 }
+
+iree_status_t local_driver_factory_enumerate(void *self, iree_host_size_t *out_driver_info_count,
+                                             const iree_hal_driver_info_t **out_driver_infos) {
+  const local_driver_class_t *driver_class = self;
+  *out_driver_info_count = 1;
+  *out_driver_infos = &driver_class->info;
+  return iree_ok_status();
+}
+
+iree_status_t local_driver_factory_try_create(void *self, iree_string_view_t driver_name,
+                                              iree_allocator_t host_allocator,
+                                              iree_hal_driver_t **out_driver) {
+  (void)driver_name;
+  return local_driver_create(self, host_allocator, out_driver);
+}

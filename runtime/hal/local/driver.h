@@ -20,6 +20,14 @@ typedef struct local_driver_class_t {
 iree_status_t local_driver_create(const local_driver_class_t *driver_class,
                                   iree_allocator_t host_allocator, iree_hal_driver_t **out_driver);
 
+// The two functions of a driver factory whose |self| is a local_driver_class_t: it lists that one
+// driver and makes it. Ownership and errors are those of iree_hal_driver_factory_t.
+iree_status_t local_driver_factory_enumerate(void *self, iree_host_size_t *out_driver_info_count,
+                                             const iree_hal_driver_info_t **out_driver_infos);
+iree_status_t local_driver_factory_try_create(void *self, iree_string_view_t driver_name,
+                                              iree_allocator_t host_allocator,
+                                              iree_hal_driver_t **out_driver);
+
 // A parameter that no device of the driver knows.
 iree_status_t local_driver_unknown_param(iree_string_view_t driver_name, iree_string_view_t key,
                                          const char *known_keys);

@@ -20,21 +20,8 @@ static const local_driver_class_t driver_class = {
     .create_device = create_device,
 };
 
-static iree_status_t enumerate(void *self, iree_host_size_t *out_driver_info_count,
-                               const iree_hal_driver_info_t **out_driver_infos) {
-  (void)self;
-  *out_driver_info_count = 1;
-  *out_driver_infos = &driver_class.info;
-  return iree_ok_status();
-}
-
-static iree_status_t try_create(void *self, iree_string_view_t driver_name,
-                                iree_allocator_t host_allocator, iree_hal_driver_t **out_driver) {
-  (void)self, (void)driver_name;
-  return local_driver_create(&driver_class, host_allocator, out_driver);
-}
-
 const iree_hal_driver_factory_t sync_driver_factory = {
-    .enumerate = enumerate,
-    .try_create = try_create,
+    .self = (void *)&driver_class,
+    .enumerate = local_driver_factory_enumerate,
+    .try_create = local_driver_factory_try_create,
 };
