@@ -8,6 +8,7 @@
 
 #include "compiler/ir/bytecode.h"
 #include "compiler/ir/parse_internal.h"
+#include "compiler/ir/printer.h"
 
 // ---- cursor
 static bool tok_is(ir_token_t t, const char *text) {
@@ -212,10 +213,8 @@ ir_value_t *p_resolve(ir_parser_t *p, ir_operand_ref_t ref, ir_type_t type) {
     }
     ir_value_t *v = entry->values[ref.number];
     if (type && v->type != type) {
-      ir_attr_t types[2] = {v->type, type};
-      extern const char *ir_print_term_to(iree_arena_t * arena, ir_attr_t term);
       p_error_at(p, ref.at, "'%%%s' has type %s, used here as %s", ref.name,
-                 ir_print_term_to(&p->ctx->arena, types[0]), ir_print_term_to(&p->ctx->arena, types[1]));
+                 ir_print_term_to(&p->ctx->arena, v->type), ir_print_term_to(&p->ctx->arena, type));
       return NULL;
     }
     return v;

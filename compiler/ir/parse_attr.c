@@ -138,7 +138,7 @@ static bool scalar_bits(ir_parser_t *p, ir_type_t element, uint64_t *out) {
   if (negative) p_next(p), t = p_peek(p);
   if (t.kind == TOK_WORD && (tok_is(t, "true") || tok_is(t, "false"))) {
     p_next(p);
-    *out = tok_is(t, "true") ? (ir_is(element, IR_T_INTEGER) && ir_type_width(element) > 1 ? 1u : 1u) : 0;
+    *out = tok_is(t, "true");
     return true;
   }
   if (t.kind == TOK_FLOAT) {

@@ -71,12 +71,10 @@ struct ir_op_state {
   uint32_t n_extra, extra_cap;
   ir_region_t **regions;
   uint32_t n_regions, region_cap;
-  struct { ir_block_t *block; ir_ref_list_t args; } succs[8];
   ir_block_t **more_succs;       // of ops with many (switches): see p_succ_add
   ir_ref_list_t *more_succ_args;
   uint32_t n_succs, more_cap, more_args_cap;
   uint32_t n_result_names;       // written left of '='; 0: none
-  bool no_results_check;
 };
 
 bool p_error(ir_parser_t *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
