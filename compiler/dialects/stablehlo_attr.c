@@ -77,9 +77,56 @@ static const char *conv_bracket(const char *t, char a, char b, int64_t *out_a, i
   }
   return *out_a < 0 || *out_b < 0 || !*t ? NULL : t + 1;
 }
+// #stablehlo.conv<raw input_batch_dimension = 0, ...>: the form without letters. The word `raw` sticks
+// to the first name.
+static int64_t raw_number(ir_attr_t attr, const char *name) {
+  ir_attr_t first = ir_kid(ir_kid(attr, 0), 0);
+  const char *word = ir_bytes(first) + 3;
+  while (*word == ' ' || *word == '\n' || *word == '\t' || *word == '\r') ++word;
+  ir_attr_t value = strcmp(word, name) ? param(attr, name) : ir_kid(ir_kid(attr, 0), 1);
+  return ir_is(value, IR_A_INT) ? ir_int(value, 0) : -1;
+}
+static size_t raw_spatial(ir_attr_t attr, const char *name, int64_t *out) {
+  hlo_dims_t list = hlo_list(attr, name);
+  memcpy(out, list.at, list.n * sizeof *out);
+  return list.n;
+}
+// Whether |first|, |second| and |spatial| name each of n + 2 dimensions once.
+static bool is_permutation(int64_t first, int64_t second, const int64_t *spatial, size_t n) {
+  bool seen[HLO_MAX_RANK + 2] = {false};
+  for (size_t i = 0; i < n + 2; ++i) {
+    int64_t at = i == n ? first : i == n + 1 ? second : spatial[i];
+    if (at < 0 || at >= (int64_t)n + 2 || seen[at]) return false;
+    seen[at] = true;
+  }
+  return true;
+}
+static bool conv_raw(ir_attr_t attr, hlo_conv_t *c) {
+  const struct {
+    const char *name;
+    int64_t *to;
+  } numbers[] = {{"input_batch_dimension", &c->input_batch},
+                 {"input_feature_dimension", &c->input_feature},
+                 {"kernel_input_feature_dimension", &c->kernel_input},
+                 {"kernel_output_feature_dimension", &c->kernel_output},
+                 {"output_batch_dimension", &c->output_batch},
+                 {"output_feature_dimension", &c->output_feature}};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
+    if ((*numbers[i].to = raw_number(attr, numbers[i].name)) < 0) return false;
+  c->n_spatial = raw_spatial(attr, "input_spatial_dimensions", c->input_spatial);
+  size_t n = c->n_spatial;
+  return raw_spatial(attr, "kernel_spatial_dimensions", c->kernel_spatial) == n &&
+         raw_spatial(attr, "output_spatial_dimensions", c->output_spatial) == n &&
+         is_permutation(c->input_batch, c->input_feature, c->input_spatial, n) &&
+         is_permutation(c->kernel_input, c->kernel_output, c->kernel_spatial, n) &&
+         is_permutation(c->output_batch, c->output_feature, c->output_spatial, n);
+}
 bool hlo_conv_dims(ir_attr_t attr, hlo_conv_t *out) {
   memset(out, 0, sizeof *out);
-  if (!attr || !attr->n_kids || !ir_is(ir_kid(attr, 0), IR_A_KEYWORD)) return false;
+  if (!attr || !attr->n_kids) return false;
+  if (ir_is(ir_kid(attr, 0), IR_A_PARAM) && !strncmp(ir_bytes(ir_kid(ir_kid(attr, 0), 0)), "raw", 3))
+    return conv_raw(attr, out);
+  if (!ir_is(ir_kid(attr, 0), IR_A_KEYWORD)) return false;
   size_t kernel, output;
   const char *t = conv_bracket(ir_bytes(ir_kid(attr, 0)), 'b', 'f', &out->input_batch,
                                &out->input_feature, out->input_spatial, &out->n_spatial);

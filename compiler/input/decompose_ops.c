@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // In:  StableHLO and CHLO.
-// Out: without batch normalisations, implicit broadcasts, einsum and ops on quantised tensors: each
-// is
-//      written with simpler StableHLO ops before it. Types stay as they were.
+// Out: without batch normalisations, implicit broadcasts, unfoldable constants and ops on quantised
+//      tensors: each is written with simpler ops before it. Types stay as they were.
 //
 //   %0 = chlo.broadcast_add %a, %b : (tensor<4x4xf32>, tensor<f32>) -> tensor<4x4xf32>
 // becomes
@@ -246,6 +245,37 @@ static iree_status_t decompose_constant_like(ir_ctx_t *ctx, ir_op_t *op) {
   return iree_ok_status();
 }
 
+// A constant behind a barrier: nothing folds through that.
+static iree_status_t decompose_unfoldable(ir_ctx_t *ctx, ir_op_t *op) {
+  ir_type_t type = ir_result(op, 0)->type;
+  ir_builder_t b = ir_builder_before(ctx, op);
+  ir_kind_t kind = ir_type_is_shaped(type) ? OP_HLO_CONSTANT : OP_ARITH_CONSTANT;
+  ir_value_t *v = ir_build_attr(&b, kind, type, "value", ir_op_attr(op, "value"), NULL, NULL);
+  ir_op_t *barrier = ir_build(&b, &(ir_op_desc_t){.kind = OP_UTIL_OPTIMIZATION_BARRIER,
+                                                  .operands = &v,
+                                                  .n_operands = 1,
+                                                  .results = &type,
+                                                  .n_results = 1});
+  ir_op_replace(op, (ir_value_t *[]){ir_result(barrier, 0)});
+  return iree_ok_status();
+}
+// flow.tensor.dynamic_constant: likewise, of a type that does not say its extents.
+static iree_status_t decompose_dynamic_constant(ir_ctx_t *ctx, ir_op_t *op) {
+  ir_type_t type = ir_result(op, 0)->type;
+  ir_attr_t value = ir_op_attr(op, "value");
+  if (!ir_is(value, IR_A_DENSE)) return ir_op_error(op, "needs a dense constant");
+  ir_type_t from = ir_dense_type(value);
+  if (ir_type_rank(from) != ir_type_rank(type))
+    return ir_op_error(op, "gives rank %zu of rank %zu", ir_type_rank(type), ir_type_rank(from));
+  ir_builder_t b = ir_builder_before(ctx, op);
+  ir_value_t *v =
+      ir_build_attr(&b, OP_UTIL_UNFOLDABLE_CONSTANT, from, "value", value, NULL, NULL);
+  ir_op_t *constant = ir_def(v);
+  ir_op_replace(op,
+                (ir_value_t *[]){ir_build1(&b, OP_TENSOR_CAST, type, v, NULL, NULL)});
+  return decompose_unfoldable(ctx, constant);
+}
+
 // ---- quantised tensors: computed on the real values; ops that only move elements move the stored
 // ones
 static bool is_quantized(ir_type_t type) {
@@ -329,6 +359,10 @@ static iree_status_t decompose_op(ir_op_t *op, void *self) {
       return decompose_batch_norm(ctx, op);
     case OP_CHLO_CONSTANT_LIKE:
       return decompose_constant_like(ctx, op);
+    case OP_UTIL_UNFOLDABLE_CONSTANT:
+      return decompose_unfoldable(ctx, op);
+    case OP_FLOW_TENSOR_DYNAMIC_CONSTANT:
+      return decompose_dynamic_constant(ctx, op);
     default:
       return iree_ok_status();
   }

@@ -181,6 +181,10 @@ iree_status_t input_lower_custom_call(lowering_t *l, ir_op_t *op) {
   }
   if (ir_str_is(name, "shape_assertion") && op->n_operands && !op->n_results) {
     ir_attr_t message = ir_op_attr(op, "error_message");
+    if (ir_type_rank(ir_operand(op, 0)->type)) {
+      ir_warning(l->ctx, op->loc, "a shape assertion of no scalar condition is left out");
+      return iree_ok_status();
+    }
     ir_value_t *ok = low_scalar_of(l, lowered_operand(l, op, 0));
     if (!ir_type_is_int(ok->type, 1)) return ir_op_error(op, "needs a condition of tensor<i1>");
     ir_named_t attrs[1] = {{"msg", ir_is(message, IR_A_STRING)

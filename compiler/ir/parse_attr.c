@@ -524,14 +524,12 @@ static bool param_item(ir_parser_t *p, ir_attr_t *out) {
 static bool params_structured(ir_parser_t *p, ir_attr_t **out, size_t *out_n) {
   ir_attr_t *params = NULL;
   size_t n = 0, cap = 0;
-  if (!p_at(p, ">")) {
-    do {
-      ir_attr_t a;
-      if (!param_item(p, &a)) return false;
-      IREE_ARENA_PUSH(&p->ctx->arena, params, n, cap, a);
-    } while (p_accept(p, ","));
+  while (!p_at(p, ">")) {  // upstream takes a comma before the end, too
+    ir_attr_t a;
+    if (!param_item(p, &a)) return false;
+    IREE_ARENA_PUSH(&p->ctx->arena, params, n, cap, a);
+    if (!p_accept(p, ",") && !p_at(p, ">")) return false;
   }
-  if (!p_at(p, ">")) return false;
   *out = params;
   *out_n = n;
   return true;

@@ -119,3 +119,17 @@ func.func @blocks(%p: i1, %a: tensor<4xf32>) -> tensor<4xf32> {
   %0 = math.exp %a : tensor<4xf32>
   cf.br ^bb1(%0 : tensor<4xf32>)
 }
+
+// The form of dimension numbers without letters, with a comma at its end.
+// CHECK-LABEL: util.func public @conv_raw
+// CHECK:         linalg.generic {{.*}}ins(%arg0, %arg1
+func.func @conv_raw(%x: tensor<1x2x4x4xf32>, %k: tensor<3x3x2x3xf32>) -> tensor<1x2x2x3xf32> {
+  %0 = "stablehlo.convolution"(%x, %k) {
+    batch_group_count = 1 : i64, feature_group_count = 1 : i64,
+    dimension_numbers = #stablehlo.conv<raw
+      input_batch_dimension = 0, input_feature_dimension = 1, input_spatial_dimensions = [2, 3],
+      kernel_input_feature_dimension = 2, kernel_output_feature_dimension = 3, kernel_spatial_dimensions = [0, 1],
+      output_batch_dimension = 0, output_feature_dimension = 3, output_spatial_dimensions = [1, 2],>
+  } : (tensor<1x2x4x4xf32>, tensor<3x3x2x3xf32>) -> tensor<1x2x2x3xf32>
+  return %0 : tensor<1x2x2x3xf32>
+}

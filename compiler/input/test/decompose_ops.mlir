@@ -26,3 +26,12 @@ func.func @quantized(%x: tensor<4x!quant.uniform<i8:f32, 0.5:3>>) -> tensor<4x!q
   %0 = stablehlo.add %x, %x : tensor<4x!quant.uniform<i8:f32, 0.5:3>>
   return %0 : tensor<4x!quant.uniform<i8:f32, 0.5:3>>
 }
+
+// A constant that folding must not see keeps a barrier after it.
+// CHECK-LABEL: func.func @unfoldable
+// CHECK:         %[[C:.+]] = stablehlo.constant dense<[1, 2]> : tensor<2xui8>
+// CHECK:         util.optimization_barrier %[[C]] : tensor<2xui8>
+func.func @unfoldable() -> tensor<2xui8> {
+  %0 = util.unfoldable_constant dense<[1, 2]> : tensor<2xui8>
+  return %0 : tensor<2xui8>
+}
