@@ -16,6 +16,7 @@ import sys
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tests"))
+import bench_cases
 import harness
 import program
 
@@ -103,6 +104,13 @@ def compile_cost(name, column, rounds):
     return {who: v[column] for who, v in best.items()}
 
 
+def cases(what):
+    """Totals over the folder of cases, compiled once."""
+    if not measured:
+        measured.update(bench_cases.totals(bench_cases.measure(harness.CASES)))
+    return measured[what]
+
+
 def call_cost(name, function, inputs, device, rounds):
     """Nanoseconds of one call."""
     modules = {who: compiled(options.modules or who, name, PLAIN) for who in TOOLS}
@@ -126,6 +134,8 @@ ROWS = [  # name, unit, goal, function of rounds
     ("compile mlp", "ms", "1/10", lambda n: scaled(compile_cost("mlp", 0, n), 1e3)),
     ("memory compiling add", "MB", "1/2", lambda n: scaled(compile_cost("add", 1, 1), 1e-6)),
     ("memory compiling mlp", "MB", "1/2", lambda n: scaled(compile_cost("mlp", 1, 1), 1e-6)),
+    ("compile, all cases", "ms", "1/10", lambda n: scaled(cases("seconds"), 1e3)),
+    ("size, all cases, without constants", "B", "1/2", lambda n: cases("bytes")),
     ("call add, local-sync", "us", "1/3", lambda n: scaled(call_cost("add", "add", VECTOR, "local-sync", n), 1e-3)),
     ("call add, local-task", "us", "1/6", lambda n: scaled(call_cost("add", "add", VECTOR, "local-task", n), 1e-3)),
     ("call 100,000 scalar trips", "us", "1/5", lambda n: scaled(call_cost("scalar_loop", "count", ["i32=100000"], "local-sync", n), 1e-3)),
@@ -139,6 +149,7 @@ def scaled(row, factor):
 
 
 options = None
+measured = {}
 
 
 def main():

@@ -3,6 +3,7 @@
 // which every byte of the file belongs to exactly one cause. The ledger walks the schema and marks
 // bytes with the root field through which they are first reached; what nobody reaches is padding.
 #include <stdio.h>
+#include <string.h>
 
 #include "abi/version.h"
 #include "abi/vmfb.h"
@@ -301,8 +302,9 @@ iree_status_t vmfb_report_metadata(const vmfb_archive_t *archive, iree_string_bu
 
 // Causes: 0 nobody, 1 + slot for the root's fields, then the ones below.
 enum {
-  CAUSE_ROOT = 64,  // root table, prefix, identifier
-  CAUSE_EXTERNAL,   // rodata behind the FlatBuffer
+  CAUSE_ROOT = 64,   // root table, prefix, identifier
+  CAUSE_EXECUTABLE,  // ELF images behind the FlatBuffer
+  CAUSE_CONSTANT,    // all else there
 };
 
 typedef struct ledger_t {
@@ -386,7 +388,7 @@ static iree_status_t ledger_print(const ledger_t *ledger, iree_string_builder_t 
   const flatbuf_schema_t *schema = vmfb_schema();
   const flatbuf_table_schema_t *root = &schema->tables[schema->root_table];
   const vmfb_archive_t *archive = ledger->archive;
-  uint64_t sizes[CAUSE_EXTERNAL + 1] = {0}, padding = 0, container = 0, total = 0;
+  uint64_t sizes[CAUSE_CONSTANT + 1] = {0}, padding = 0, container = 0, total = 0;
   uint64_t begin = archive->prefix_offset;
   uint64_t end = begin + 4 + archive->flatbuffer.data_length;
   for (uint64_t i = 0; i < archive->contents.data_length; ++i) {
@@ -413,7 +415,8 @@ static iree_status_t ledger_print(const ledger_t *ledger, iree_string_builder_t 
   }
   LEDGER_LINE(sizes[CAUSE_ROOT], "root table, prefix, identifier\n");
   LEDGER_LINE(padding, "FlatBuffer padding\n");
-  LEDGER_LINE(sizes[CAUSE_EXTERNAL], "external rodata (executables, constants)\n");
+  LEDGER_LINE(sizes[CAUSE_EXECUTABLE], "executables\n");
+  LEDGER_LINE(sizes[CAUSE_CONSTANT], "constants\n");
   LEDGER_LINE(container, "container: zip records, alignment\n");
 #undef LEDGER_LINE
   TRY_APPEND(builder, "%10" PRIu64 " | 100.0%% | file\n\n", total);
@@ -431,7 +434,9 @@ iree_status_t vmfb_report_ledger(const vmfb_archive_t *archive, iree_string_buil
   for (uint32_t i = 0; i < segments.count && iree_status_is_ok(status); ++i) {
     iree_const_byte_span_t data = iree_const_byte_span_empty();
     status = vmfb_archive_rodata(archive, i, &data);
-    if (data.data) ledger_mark(&ledger, data.data, data.data_length, CAUSE_EXTERNAL);
+    bool is_image = data.data_length >= 4 && memcmp(data.data, "\x7f" "ELF", 4) == 0;
+    if (data.data)
+      ledger_mark(&ledger, data.data, data.data_length, is_image ? CAUSE_EXECUTABLE : CAUSE_CONSTANT);
   }
   if (iree_status_is_ok(status)) status = ledger_print(&ledger, builder);
   iree_allocator_free(builder->allocator, ledger.owners);
