@@ -23,6 +23,9 @@ bool slice_is_contiguous(const ir_op_t *op) {
   ir_value_t *whole = ir_operand(op, extract ? 0 : 1);
   ir_attr_t sizes = ir_op_attr(op, "static_sizes"), strides = ir_op_attr(op, "static_strides");
   ir_attr_t offsets = ir_op_attr(op, "static_offsets");
+  ir_type_t element = ir_type_element(whole->type);
+  // Elements that share a byte cannot be addressed by a copy.
+  if (ir_is(element, IR_T_INTEGER) && ir_type_width(element) > 1 && ir_type_width(element) < 8) return false;
   bool inside = false;  // past the first dimension that has more than one row
   for (uint32_t i = 0; i < sizes->n_ints; ++i) {
     int64_t size = ir_int(sizes, i), dim = ir_type_dim(whole->type, i);
