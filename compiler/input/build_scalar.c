@@ -408,7 +408,11 @@ static ir_value_t *reduce_precision(ir_builder_t *b, ir_value_t *x, int e, int m
     bits = low_select(b, under, sign, bits);
   }
   ir_value_t *r = ir_build1(b, OP_ARITH_BITCAST, x->type, bits, NULL, NULL);
-  return low_select(b, low_cmpf(b, "uno", x, x), x, r);
+  ir_value_t *is_nan = low_cmpf(b, "uno", x, x);
+  if (m) return low_select(b, is_nan, x, r);
+  // Without a mantissa there is no NaN: the infinity of its sign.
+  ir_value_t *inf = low_op2(b, OP_MATH_COPYSIGN, low_float(b, x->type, INFINITY), x);
+  return low_select(b, is_nan, inf, r);
 }
 
 // ---- the table

@@ -2,8 +2,8 @@
 // Narrow float formats (base/float_convert.h) as vector code: storage bits to f32 and back,
 // rounding to nearest even. The magnitude of a value is an integer code, so rounding carries into
 // the exponent by itself; values below the smallest normal are rounded by the f32 adder against a
-// large constant. Nothing here depends on subnormal f32 values, which the runtime flushes to zero
-// in kernels.
+// large constant. Nothing here depends on subnormal f32 values, which upstream's runtime flushes to
+// zero in kernels.
 #include "compiler/codegen/llvm/emit.h"
 
 typedef struct {

@@ -79,7 +79,9 @@ static V clamp(emit_t *e, V x, double lo, double hi) {
   return pick(e, cmpk(e, LLVMRealOGT, x, hi), K(e, x, hi), x);
 }
 
-// x * 2^k in two steps, so that results at both ends of the range are reached.
+// x * 2^k in two steps, so that results at both ends of the range are reached. Down to twice the
+// smallest exponent: there both steps are by zero, so that clamped arguments (masks have many) do
+// not make denormals on their way to zero, which is slow.
 static V scale(emit_t *e, V x, V k) {
   V half = sar(e, k, 1);
   return mul(e, mul(e, x, exp2i(e, half, x)), exp2i(e, isub(e, k, half), x));
@@ -133,7 +135,7 @@ static V exp_parts_f32(emit_t *e, V x, V *out_n) {
 }
 
 static V exp_f32(emit_t *e, V x) {
-  V n, y = exp_parts_f32(e, clamp(e, x, -104.0, 89.0), &n);
+  V n, y = exp_parts_f32(e, clamp(e, x, -176.0, 89.0), &n);
   return scale(e, y, n);
 }
 
@@ -154,7 +156,7 @@ static V exp_kernel_f64(emit_t *e, V hi, V lo) {
 }
 
 static V exp_f64(emit_t *e, V x) {
-  V t = clamp(e, x, -746.0, 710.0), k;
+  V t = clamp(e, x, -1418.0, 710.0), k;
   V n = nearest(e, mul(e, t, K(e, t, 1.44269504088896338700)), &k);
   V hi = emit_fma(e, k, K(e, t, -6.93147180369123816490e-01), t);
   V lo = mul(e, k, K(e, t, 1.90821492927058770002e-10));
@@ -162,7 +164,7 @@ static V exp_f64(emit_t *e, V x) {
 }
 
 static V exp2_f64(emit_t *e, V x) {
-  V t = clamp(e, x, -1080.0, 1025.0), k;
+  V t = clamp(e, x, -2046.0, 1025.0), k;
   V n = nearest(e, t, &k);
   V r = sub(e, t, k);
   V hi = mul(e, r, K(e, r, 6.93147180369123816490e-01));
