@@ -23,6 +23,7 @@ typedef struct link {
   pass_t *pass;
   ir_ctx_t *ctx;
   ir_map_t *renamed;  // entry point (three-part symbol) -> its new form
+  ir_map_t *counts;   // name -> how many symbols took their name from it
 } link_t;
 
 static ir_op_t *child(const ir_op_t *op, op_kind_t kind) {
@@ -80,17 +81,32 @@ static iree_status_t rename_in(ir_op_t *op, void *self) {
   }
   return iree_ok_status();
 }
-// Gives symbols of |from| that |into| has as well names of their own.
-static iree_status_t separate_names(link_t *l, const ir_op_t *into_variant, ir_op_t *from_variant,
-                                    ir_map_t *names) {
+// `base_0`, `base_1`, ...: the next one that neither |a| nor |b| has.
+static ir_attr_t unique_name(link_t *l, ir_attr_t base, ir_map_t *a, ir_map_t *b) {
+  uintptr_t n = (uintptr_t)ir_map_get(l->counts, base);
+  for (;; ++n) {
+    char text[512];
+    snprintf(text, sizeof text, "%.490s_%u", ir_bytes(base), (unsigned)n);
+    ir_attr_t name = ir_attr_str(l->ctx, text);
+    if (ir_map_get(a, name) || ir_map_get(b, name)) continue;
+    ir_map_set(l->counts, base, (void *)(n + 1));
+    return name;
+  }
+}
+static void collect_names(const ir_op_t *kernels, ir_map_t *names) {
+  for (ir_op_t *op = kernels ? ir_body(kernels)->first : NULL; op; op = op->next)
+    if (ir_op_has_trait(op, IR_SYMBOL)) ir_map_set(names, ir_op_attr(op, "sym_name"), op);
+}
+// Gives symbols of |from_variant| that are among |names| names that are new to both.
+static iree_status_t separate_names(link_t *l, ir_op_t *from_variant, ir_map_t *names) {
   ir_ctx_t *ctx = l->ctx;
-  ir_op_t *into = child(into_variant, OP_BUILTIN_MODULE),
-          *from = child(from_variant, OP_BUILTIN_MODULE);
+  ir_op_t *from = child(from_variant, OP_BUILTIN_MODULE);
+  ir_map_t *own = ir_map_create(l->pass->scratch);
+  collect_names(from, own);
   for (ir_op_t *op = ir_body(from)->first; op; op = op->next) {
     ir_attr_t name = ir_op_has_trait(op, IR_SYMBOL) ? ir_op_attr(op, "sym_name") : NULL;
     if (!name || !ir_map_get(names, name)) continue;
-    const char *unique = ir_symbol_unique(ctx, into, ir_bytes(name));
-    rename_t r = {ctx, name, ir_attr_str(ctx, unique)};
+    rename_t r = {ctx, name, unique_name(l, name, names, own)};
     ir_op_set_attr(ctx, op, "sym_name", r.to);
     IREE_RETURN_IF_ERROR(ir_walk(from, rename_in, &r));
     for (ir_op_t *e = ir_body(from_variant)->first; e; e = e->next)
@@ -111,7 +127,7 @@ static iree_status_t merge_variant(link_t *l, ir_op_t *into, ir_op_t *from, ir_a
     if (op->kind == OP_HAL_EXECUTABLE_EXPORT)
       old[n++] = ir_attr_symref(
           ctx, (const char *[]){ir_bytes(from_name), variant, ir_op_sym_name(op).data}, 3);
-  IREE_RETURN_IF_ERROR(separate_names(l, into, from, names));
+  IREE_RETURN_IF_ERROR(separate_names(l, from, names));
   ir_op_t *to_module = child(into, OP_BUILTIN_MODULE),
           *from_module = child(from, OP_BUILTIN_MODULE);
   int64_t ordinal = count_exports(into);
@@ -158,6 +174,7 @@ static iree_status_t update_dispatch(ir_op_t *op, void *self) {
 iree_status_t hal_link_executables(pass_t *pass, ir_op_t *module) {
   link_t l = {.pass = pass, .ctx = pass->ctx};
   l.renamed = ir_map_create(pass->scratch);
+  l.counts = ir_map_create(pass->scratch);
   ir_op_t *into = NULL;
   ir_map_t *names[MAX_VARIANTS];  // symbols of |into|'s kernels, per variant
   bool any = false;
@@ -174,9 +191,7 @@ iree_status_t hal_link_executables(pass_t *pass, ir_op_t *module) {
     for (ir_op_t *v = ir_body(op)->first; v->kind == OP_HAL_EXECUTABLE_VARIANT && n < MAX_VARIANTS;
          v = v->next) {
       ir_map_t *map = names[n++] = ir_map_create(pass->scratch);
-      ir_op_t *kernels = child(v, OP_BUILTIN_MODULE);
-      for (ir_op_t *k = kernels ? ir_body(kernels)->first : NULL; k; k = k->next)
-        if (ir_op_has_trait(k, IR_SYMBOL)) ir_map_set(map, ir_op_attr(k, "sym_name"), k);
+      collect_names(child(v, OP_BUILTIN_MODULE), map);
     }
   }
   return any ? ir_walk(module, update_dispatch, &l) : iree_ok_status();

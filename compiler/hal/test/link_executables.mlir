@@ -5,13 +5,19 @@ module {
   // CHECK:      hal.executable private @a {
   // CHECK:        hal.executable.export public @f ordinal(0)
   // CHECK:        hal.executable.export public @[[G:f_0]] ordinal(1)
+  // CHECK:        memref.global "private" constant @k : memref<1xi8> = dense<1>
   // CHECK:        func.func @f()
+  // A new name is none that the second kernel has already.
+  // CHECK:        memref.global "private" constant @k_0 : memref<1xi8> = dense<2>
+  // CHECK:        memref.global "private" constant @[[K:k_1]] : memref<1xi8> = dense<3>
   // CHECK:        func.func @[[G]]()
+  // CHECK:          memref.get_global @[[K]]
   // CHECK-NOT:  hal.executable private @b
   hal.executable private @a {
     hal.executable.variant public @v target(#target) {
       hal.executable.export public @f ordinal(0) layout(#layout)
       builtin.module {
+        memref.global "private" constant @k : memref<1xi8> = dense<1>
         func.func @f() {
           return
         }
@@ -22,7 +28,10 @@ module {
     hal.executable.variant public @v target(#target) {
       hal.executable.export public @f ordinal(0) layout(#layout)
       builtin.module {
+        memref.global "private" constant @k_0 : memref<1xi8> = dense<2>
+        memref.global "private" constant @k : memref<1xi8> = dense<3>
         func.func @f() {
+          %k = memref.get_global @k : memref<1xi8>
           return
         }
       }
