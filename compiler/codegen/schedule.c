@@ -7,6 +7,7 @@
 #include "compiler/codegen/codegen.h"
 #include "compiler/codegen/decompose.h"
 #include "compiler/codegen/schedule.h"
+#include "compiler/dialects/linalg.h"
 
 static bool is_named(const ir_op_t *op, const char *name) {
   return op && strcmp(ir_op_name(op), name) == 0;
@@ -96,21 +97,31 @@ static iree_status_t collect_roots(plan_t *plan) {
   return iree_ok_status();
 }
 
-static bool same_space(const root_t *a, const root_t *b) {
+// Do two results of one op take their elements from its loops by one map?
+static bool same_map(ir_ctx_t *ctx, const ir_value_t *a, const ir_value_t *b) {
+  ir_op_t *op = ir_def(a);
+  if (!op || op != ir_def(b) || !linalg_is_structured(op)) return false;
+  size_t n_inputs = linalg_inputs(op).n;
+  return linalg_map(ctx, op, n_inputs + a->index) ==
+         linalg_map(ctx, op, n_inputs + b->index);
+}
+
+static bool same_space(ir_ctx_t *ctx, const root_t *a, const root_t *b) {
   if (a->n_steps || b->n_steps) return false;
   ir_type_t x = a->value->type, y = b->value->type;
   if (ir_type_rank(x) != ir_type_rank(y)) return false;
-  if (ir_def(a->value) == ir_def(b->value)) return true;
+  bool is_static = true;
   for (size_t d = 0; d < ir_type_rank(x); ++d) {
-    if (ir_type_dim(x, d) != ir_type_dim(y, d) || ir_type_dim(x, d) == IR_DYNAMIC) return false;
+    if (ir_type_dim(x, d) != ir_type_dim(y, d)) return false;
+    is_static &= ir_type_dim(x, d) != IR_DYNAMIC;
   }
-  return true;
+  return is_static || same_map(ctx, a->value, b->value);
 }
 
 static void form_groups(plan_t *plan) {
   for (size_t i = 0; i < plan->n_roots; ++i) {
     group_t *last = plan->n_groups ? &plan->groups[plan->n_groups - 1] : NULL;
-    if (last && last->count < MAX_GROUP && same_space(&plan->roots[last->first], &plan->roots[i])) {
+    if (last && last->count < MAX_GROUP && same_space(plan->ctx, &plan->roots[last->first], &plan->roots[i])) {
       ++last->count;
       continue;
     }
