@@ -564,6 +564,32 @@ static bool while_parse(ir_parser_t *p, ir_op_state_t *s) {
 }
 const ir_op_hooks_t hlo_while_hooks = {.verify = hlo_verify_while, .parse = while_parse};
 
+// ---- constant: `dense<1> : t`, or `() {value = dense<1> : u} : () -> t` where t is quantised
+static bool constant_parse(ir_parser_t *p, ir_op_state_t *s) {
+  if (p_accept(p, "("))
+    return p_expect(p, ")") && p_attr_dict(p, s) && p_expect(p, ":") && functional(p, s, 0);
+  ir_attr_t value;
+  if (!p_attr_dict(p, s) || !p_attr(p, &value)) return false;
+  if (!ir_is(value, IR_A_DENSE) && !ir_is(value, IR_A_RESOURCE))
+    return p_error(p, "expected dense elements");
+  p_types_push(p, &s->results[0], ir_kid(value, 0));
+  return p_set_attr(p, s, "value", value);
+}
+static void constant_print(ir_printer_t *p, const ir_op_t *op) {
+  static const char *const skip[] = {"value", NULL};
+  ir_attr_t value = ir_op_attr(op, "value");
+  bool plain = ir_is(value, IR_A_DENSE) || ir_is(value, IR_A_RESOURCE);
+  if (plain && ir_kid(value, 0) != ir_result(op, 0)->type) {
+    pr_raw(p, "()");
+    pr_attr_dict(p, op, NULL);
+    return print_functional(p, op);
+  }
+  pr_attr_dict(p, op, skip);
+  pr_attr(p, value);
+}
+const ir_op_hooks_t hlo_constant_hooks = {
+    .verify = hlo_verify_constant, .parse = constant_parse, .print = constant_print};
+
 // ---- tuple, optimization_barrier, custom_call
 static bool tuple_parse(ir_parser_t *p, ir_op_state_t *s) {
   ir_type_t type;

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "compiler/dialects/quant_type.h"
 #include "compiler/dialects/stablehlo.h"
 #include "compiler/ir/printer.h"
 
@@ -24,6 +25,10 @@ static bool is_supported_element(ir_type_t t) {
   return width && width <= 64 && !(width & (width - 1));
 }
 static iree_status_t check_element(ir_op_t *op, ir_type_t type) {
+  const char *wrong = quant_type_check(ir_op_ctx(op), type);
+  if (wrong)
+    return ir_op_error(op, "has elements of a type that %s: %s", wrong,
+                       ir_print_term_to(ir_arena(ir_op_ctx(op)), ir_type_element(type)));
   if (is_supported_element(ir_type_element(type))) return iree_ok_status();
   return ir_op_error(
       op, "is not defined on elements of type %s; use integers of 1, 2, 4, 8, 16, 32 or 64 bits",
@@ -97,14 +102,16 @@ static iree_status_t check_reducer(ir_op_t *op, uint32_t i, uint32_t k, uint32_t
   return iree_ok_status();
 }
 
+static int64_t stored_bits(ir_op_t *op, ir_type_t type) {
+  quant_type_t q;
+  if (!quant_is(ir_type_element(type))) return ir_type_width(ir_type_element(type));
+  return quant_type_read(ir_op_ctx(op), ir_type_element(type), &q) ? 0 : ir_type_width(q.storage);
+}
 iree_status_t hlo_verify_bitcast(ir_op_t *op) {
   IREE_RETURN_IF_ERROR(all_tensors(op));
   ir_type_t from = ir_operand(op, 0)->type, to = ir_result(op, 0)->type;
   size_t n = ir_type_rank(from), m = ir_type_rank(to), same = n < m ? n : m;
-  int64_t from_bits = ir_type_width(ir_type_element(from)),
-          to_bits = ir_type_width(ir_type_element(to));
-  if (ir_is(ir_type_element(from), IR_T_DIALECT) || ir_is(ir_type_element(to), IR_T_DIALECT))
-    return iree_ok_status();  // quantised: what is stored has the bits
+  int64_t from_bits = stored_bits(op, from), to_bits = stored_bits(op, to);
   if (n > m) from_bits *= ir_type_dim(from, n - 1);
   if (m > n) to_bits *= ir_type_dim(to, m - 1);
   if ((n > m ? n - m : m - n) > 1 || from_bits != to_bits)
@@ -114,6 +121,18 @@ iree_status_t hlo_verify_bitcast(ir_op_t *op) {
     if (!agree(ir_type_dim(from, i), ir_type_dim(to, i)))
       return ir_op_error(op, "changes dimension %zu", i);
   return iree_ok_status();
+}
+iree_status_t hlo_verify_constant(ir_op_t *op) {
+  ir_attr_t value = ir_op_attr(op, "value");
+  ir_type_t type = ir_result(op, 0)->type;
+  if (!ir_is(value, IR_A_DENSE) && !ir_is(value, IR_A_RESOURCE)) return iree_ok_status();
+  ir_type_t given = ir_kid(value, 0);
+  if (given == type) return iree_ok_status();
+  if (!quant_is(ir_type_element(type)) || !shapes_agree(given, type) ||
+      !ir_is(ir_type_element(given), IR_T_INTEGER) ||
+      ir_type_width(ir_type_element(given)) != stored_bits(op, type))
+    return ir_op_error(op, "has a value of another type; quantised ones are given as what is stored");
+  return check_element(op, type);
 }
 iree_status_t hlo_verify_iota(ir_op_t *op) {
   IREE_RETURN_IF_ERROR(all_tensors(op));
@@ -142,9 +161,12 @@ iree_status_t hlo_verify_elementwise(ir_op_t *op) {
   if (op->kind == OP_HLO_COMPARE && !ir_type_is_int(ir_type_element(result), 1))
     return ir_op_error(op, "gives a tensor of i1");
   uint32_t first = op->kind == OP_HLO_SELECT;
-  for (uint32_t i = first + 1; i < op->n_operands; ++i)
-    if (ir_type_element(ir_operand(op, i)->type) != ir_type_element(ir_operand(op, first)->type))
+  for (uint32_t i = first + 1; i < op->n_operands; ++i) {
+    ir_type_t a = ir_type_element(ir_operand(op, first)->type),
+              b = ir_type_element(ir_operand(op, i)->type);
+    if (a != b && !(quant_is(a) && quant_is(b)))  // each has its own scale
       return ir_op_error(op, "operands differ in element type");
+  }
   return iree_ok_status();
 }
 
@@ -227,11 +249,18 @@ static iree_status_t check_starts(ir_op_t *op, uint32_t first) {
       return ir_op_error(op, "start index %u is not a scalar integer", i - first);
   return iree_ok_status();
 }
+// Quantised per axis, the number of the axis may change with the shape.
+static bool stores_alike(ir_op_t *op, ir_type_t from, ir_type_t to) {
+  quant_type_t a, b;
+  return quant_is(ir_type_element(from)) && quant_is(ir_type_element(to)) &&
+         !quant_type_read(ir_op_ctx(op), ir_type_element(from), &a) &&
+         !quant_type_read(ir_op_ctx(op), ir_type_element(to), &b) && quant_same_baseline(&a, &b);
+}
 iree_status_t hlo_verify_shape(ir_op_t *op) {
   IREE_RETURN_IF_ERROR(all_tensors(op));
   ir_type_t to = ir_result(op, 0)->type, from = op->n_operands ? ir_operand(op, 0)->type : to;
   size_t rank = ir_type_rank(from);
-  if (op->n_operands && ir_type_element(from) != ir_type_element(to))
+  if (op->n_operands && ir_type_element(from) != ir_type_element(to) && !stores_alike(op, from, to))
     return ir_op_error(op, "changes the element type");
   switch (op->kind) {
     case OP_HLO_BROADCAST_IN_DIM:

@@ -7,6 +7,7 @@
 iree_status_t hlo_verify_elementwise(ir_op_t *op);
 iree_status_t hlo_verify_shape(ir_op_t *op);
 iree_status_t hlo_verify_bitcast(ir_op_t *op);
+iree_status_t hlo_verify_constant(ir_op_t *op);
 iree_status_t hlo_verify_iota(ir_op_t *op);
 iree_status_t hlo_verify_dot_general(ir_op_t *op);
 iree_status_t hlo_verify_convolution(ir_op_t *op);

@@ -102,6 +102,24 @@ static iree_status_t remap_index(ir_op_t *op, void *self) {
   return iree_ok_status();
 }
 
+// Where a window's position is all that is left of a sum, it must run over the whole operand: an op
+// says how far its loops run by such dimensions.
+static bool sums_fit(ir_ctx_t *ctx, const ir_op_t *op, const ir_expr_t *loops) {
+  for (uint32_t i = 0; i < op->n_operands; ++i) {
+    ir_type_t type = ir_operand(op, i)->type;
+    if (!ir_is(type, IR_T_TENSOR)) continue;
+    ir_attr_t map = linalg_map(ctx, op, i);
+    for (uint32_t r = 0; r < map->n_kids; ++r) {
+      if (ir_kid(map, r)->kind == IR_E_DIM) continue;
+      ir_expr_t e = ir_expr_replace(ctx, ir_kid(map, r), loops, NULL);
+      if (e->kind != IR_E_DIM) continue;
+      for (size_t old = 0; old < linalg_n_loops(ctx, op); ++old)
+        if (loops[old] == e && loop_size(ctx, op, old) != ir_type_dim(type, r)) return false;
+    }
+  }
+  return true;
+}
+
 static iree_status_t elide(ir_op_t *op, void *self) {
   pass_t *pass = self;
   ir_ctx_t *ctx = pass->ctx;
@@ -115,6 +133,7 @@ static iree_status_t elide(ir_op_t *op, void *self) {
     loops[i] = unit ? ir_expr_const(ctx, 0) : ir_expr_dim(ctx, kept);
     if (!unit) iterators[kept++] = ir_kid(all, i);
   }
+  if (!sums_fit(ctx, op, loops)) return iree_ok_status();
   shape_t *shapes = IREE_ARENA_ARRAY(pass->scratch, shape_t, op->n_operands);
   bool changed = kept != n;
   for (uint32_t i = 0; i < op->n_operands; ++i) {

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compiler/dialects/quant_type.h"
 #include "compiler/input/lower.h"
 
 // ---- types and values
@@ -21,8 +22,10 @@ ir_type_t low_type(ir_ctx_t *ctx, ir_type_t type) {
       return ir_type_function(ctx, types, n, types + n, m);
     }
     default: {
-      quant_t q;
-      return ir_is(type, IR_T_DIALECT) && low_quant(ctx, type, &q) ? ir_type_i(ctx, q.width) : type;
+      quant_type_t q;
+      return quant_is(type) && !quant_type_read(ctx, type, &q)
+                 ? ir_type_i(ctx, ir_type_width(q.storage))
+                 : type;
     }
   }
 }

@@ -11,6 +11,7 @@
 //     %0 = linalg.generic ... ins(%a) { arith.xori %in, %c-1 }
 #include <string.h>
 
+#include "compiler/dialects/quant_type.h"
 #include "compiler/input/lower.h"
 
 iree_status_t input_lower_elementwise(lowering_t *l, ir_op_t *op);
@@ -123,6 +124,13 @@ iree_status_t input_lower_block(lowering_t *l, ir_block_t *from) {
 }
 
 // ---- functions
+// Callers see of a quantised tensor what it stores.
+static ir_type_t seen_type(ir_ctx_t *ctx, ir_type_t type) {
+  quant_type_t q;
+  return quant_is(ir_type_element(type)) && !quant_type_read(ctx, ir_type_element(type), &q)
+             ? ir_type_with_element(ctx, type, q.storage)
+             : type;
+}
 // Frameworks annotate arguments for themselves; what is IREE's stays. A type that loses its sign is
 // named by iree.abi.encoding, so that callers see it.
 static ir_attr_t kept_attrs(ir_ctx_t *ctx, ir_attr_t list, const ir_type_t *types, size_t n_types) {
@@ -132,8 +140,9 @@ static ir_attr_t kept_attrs(ir_ctx_t *ctx, ir_attr_t list, const ir_type_t *type
     ir_attr_t dict = list && i < list->n_kids ? ir_kid(list, i) : NULL;
     ir_attr_t *pairs = IREE_ARENA_ARRAY(ir_arena(ctx), ir_attr_t, (dict ? dict->n_kids : 0) + 3);
     size_t n = 0;
-    if (low_type(ctx, types[i]) != types[i] && !(dict && ir_dict_get(dict, "iree.abi.encoding")))
-      pairs[n++] = ir_attr_str(ctx, "iree.abi.encoding"), pairs[n++] = types[i];
+    ir_type_t seen = seen_type(ctx, types[i]);
+    if (low_type(ctx, seen) != seen && !(dict && ir_dict_get(dict, "iree.abi.encoding")))
+      pairs[n++] = ir_attr_str(ctx, "iree.abi.encoding"), pairs[n++] = seen;
     for (uint32_t k = 0; dict && k + 1 < dict->n_kids; k += 2) {
       if (strncmp(ir_bytes(ir_kid(dict, k)), "iree.", 5)) continue;
       pairs[n++] = ir_kid(dict, k), pairs[n++] = ir_kid(dict, k + 1);
@@ -147,6 +156,10 @@ static iree_status_t check_type(ir_op_t *function, ir_type_t type) {
   IREE_RETURN_IF_ERROR(check_size(function, type));
   if (ir_is(type, IR_T_TUPLE))
     return ir_op_error(function, "takes or returns a tuple; pass its members instead");
+  const char *wrong = quant_type_check(ir_op_ctx(function), type);
+  if (wrong)
+    return ir_op_error(function, "has a tensor whose element type %s: %s", wrong,
+                       ir_print_term_to(ir_arena(ir_op_ctx(function)), ir_type_element(type)));
   if (ir_is(low_type(ir_op_ctx(function), ir_type_element(type)), IR_T_DIALECT) &&
       ir_is(type, IR_T_TENSOR))
     return ir_op_error(function, "has a tensor of %s, which is not supported",

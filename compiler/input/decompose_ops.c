@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // In:  StableHLO and CHLO.
-// Out: without batch normalisations, implicit broadcasts, unfoldable constants and ops on quantised
-//      tensors: each is written with simpler ops before it. Types stay as they were.
+// Out: without batch normalisations, implicit broadcasts and unfoldable constants: each is written
+//      with simpler ops before it. Types stay as they were.
 //
 //   %0 = chlo.broadcast_add %a, %b : (tensor<4x4xf32>, tensor<f32>) -> tensor<4x4xf32>
 // becomes
@@ -276,82 +276,10 @@ static iree_status_t decompose_dynamic_constant(ir_ctx_t *ctx, ir_op_t *op) {
   return decompose_unfoldable(ctx, constant);
 }
 
-// ---- quantised tensors: computed on the real values; ops that only move elements move the stored
-// ones
-static bool is_quantized(ir_type_t type) {
-  return ir_is(type, IR_T_TENSOR) && ir_type_is(ir_type_element(type), "quant.uniform");
-}
-static bool moves_elements(ir_kind_t kind) {
-  switch (kind) {
-    case OP_HLO_UNIFORM_QUANTIZE:
-    case OP_HLO_UNIFORM_DEQUANTIZE:
-    case OP_HLO_BITCAST_CONVERT:
-    case OP_HLO_RESHAPE:
-    case OP_HLO_TRANSPOSE:
-    case OP_HLO_SLICE:
-    case OP_HLO_BROADCAST_IN_DIM:
-    case OP_HLO_CONCATENATE:
-    case OP_HLO_REVERSE:
-    case OP_HLO_DYNAMIC_SLICE:
-    case OP_HLO_DYNAMIC_UPDATE_SLICE:
-    case OP_HLO_GATHER:
-    case OP_HLO_SELECT:
-    case OP_HLO_RETURN:
-    case OP_HLO_WHILE:
-    case OP_HLO_IF:
-    case OP_HLO_CASE:
-    case OP_HLO_OPTIMIZATION_BARRIER:
-    case OP_HLO_GET_DIMENSION_SIZE:
-    case OP_HLO_CONSTANT:
-      return true;
-    default:
-      return false;
-  }
-}
-static iree_status_t decompose_quantized(ir_ctx_t *ctx, ir_op_t *op) {
-  quant_t q;
-  for (uint32_t i = 0; i < op->n_operands; ++i) {
-    ir_type_t type = ir_operand(op, i)->type;
-    if (!is_quantized(type)) continue;
-    if (!low_quant(ctx, ir_type_element(type), &q))
-      return ir_op_error(op, "has a quantised type that is not per tensor");
-    ir_builder_t b = ir_builder_before(ctx, op);
-    ir_use_set(&op->operands[i], ir_build1(&b, OP_HLO_UNIFORM_DEQUANTIZE,
-                                           ir_type_with_element(ctx, type, q.expressed),
-                                           ir_operand(op, i), NULL, NULL));
-  }
-  for (uint32_t i = 0; i < op->n_results; ++i) {
-    ir_value_t *r = ir_result(op, i);
-    ir_type_t type = r->type;
-    if (!is_quantized(type)) continue;
-    if (!low_quant(ctx, ir_type_element(type), &q))
-      return ir_op_error(op, "has a quantised type that is not per tensor");
-    r->type = ir_type_with_element(ctx, type, q.expressed);
-    ir_builder_t b = ir_builder_after(ctx, op);
-    ir_op_t *quantize = ir_op_create(ctx, &(ir_op_desc_t){.kind = OP_HLO_UNIFORM_QUANTIZE,
-                                                          .loc = op->loc,
-                                                          .operands = &r,
-                                                          .n_operands = 1,
-                                                          .results = &type,
-                                                          .n_results = 1});
-    while (r->uses && (r->uses->user != quantize || r->uses->next)) {
-      ir_use_t *use = r->uses->user == quantize ? r->uses->next : r->uses;
-      ir_use_set(use, ir_result(quantize, 0));
-    }
-    ir_insert(&b, quantize);
-  }
-  return iree_ok_status();
-}
-
 static iree_status_t decompose_op(ir_op_t *op, void *self) {
   ir_ctx_t *ctx = self;
   ir_kind_t broadcast = broadcast_of(op->kind);
   if (broadcast) return decompose_broadcast(ctx, op, broadcast);
-  bool quantized = false;
-  for (uint32_t i = 0; i < op->n_operands; ++i) quantized |= is_quantized(ir_operand(op, i)->type);
-  for (uint32_t i = 0; i < op->n_results; ++i) quantized |= is_quantized(ir_result(op, i)->type);
-  if (quantized && !strncmp(ir_op_name(op), "stablehlo.", 10) && !moves_elements(op->kind))
-    return decompose_quantized(ctx, op);
   switch (op->kind) {
     case OP_HLO_BATCH_NORM_INFERENCE:
     case OP_HLO_BATCH_NORM_TRAINING:

@@ -78,14 +78,9 @@ ir_value_t *low_chlo_scalar(ir_builder_t *b, const ir_op_t *op,
 iree_status_t low_inline_scalar_region(lowering_t *l, ir_builder_t *b, ir_block_t *block,
                                        ir_value_t *const *args, ir_value_t **out);
 
-// A quantised element type, taken apart; false if it is none or not one scale per tensor.
-typedef struct quant {
-  unsigned width;
-  bool is_unsigned;
-  ir_type_t expressed;
-  double scale, zero_point;
-} quant_t;
-bool low_quant(ir_ctx_t *ctx, ir_type_t type, quant_t *out);
+// uniform_quantize or uniform_dequantize |op| of the scalar |x|; lower_quantize.c.
+iree_status_t low_quantize_scalar(lowering_t *l, ir_builder_t *b, ir_op_t *op, ir_value_t *x,
+                                  ir_value_t **out);
 
 // ---- tensors
 ir_value_t *low_scalar_of(lowering_t *l, ir_value_t *rank0);  // its element

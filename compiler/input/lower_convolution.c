@@ -165,6 +165,17 @@ static iree_status_t turn_kernel(lowering_t *l, ir_op_t *op, const convolution_t
   if (any) *kernel = reversed(l, *kernel, turn);
   return iree_ok_status();
 }
+// How many of the last positions of the padded input no window reads.
+static int64_t unread(const ir_op_t *op, const convolution_t *c, size_t s, ir_type_t input,
+                      int64_t padding, int64_t gap) {
+  int64_t extent = ir_type_dim(input, (size_t)c->dims.input_spatial[s]),
+          taps = ir_type_dim(ir_operand(op, 1)->type, (size_t)c->dims.kernel_spatial[s]),
+          steps = ir_type_dim(ir_result(op, 0)->type, (size_t)c->dims.output_spatial[s]);
+  if (extent < 1 || taps < 1 || steps < 1) return 0;  // dynamic or empty
+  int64_t have = extent + (extent - 1) * gap + padding,
+          read = (steps - 1) * c->stride.at[s] + (taps - 1) * c->dilation.at[s] + 1;
+  return have > read ? have - read : 0;
+}
 iree_status_t input_lower_convolution(lowering_t *l, ir_op_t *op) {
   convolution_t c;
   int64_t low[HLO_MAX_RANK] = {0}, high[HLO_MAX_RANK] = {0}, gaps[HLO_MAX_RANK] = {0};
@@ -174,6 +185,10 @@ iree_status_t input_lower_convolution(lowering_t *l, ir_op_t *op) {
     size_t at = (size_t)c.dims.input_spatial[s];
     hlo_padding(op, s, &low[at], &high[at]);
     gaps[at] = c.gaps.at[s] - 1;
+  }
+  for (size_t s = 0; s < c.dims.n_spatial; ++s) {
+    size_t at = (size_t)c.dims.input_spatial[s];
+    high[at] -= unread(op, &c, s, input->type, low[at] + high[at], gaps[at]);
   }
   input = low_pad(l, input, low_zero(&l->b, ir_type_element(input->type)), low, high, gaps);
   IREE_RETURN_IF_ERROR(turn_kernel(l, op, &c, &kernel));

@@ -96,6 +96,8 @@ iree_status_t low_inline_scalar_region(lowering_t *l, ir_builder_t *b, ir_block_
       ir_type_t to = ir_type_element(low_type(l->ctx, ir_result(op, 0)->type));
       r = operands[0]->type == to ? operands[0]
                                   : ir_build1(b, OP_ARITH_BITCAST, to, operands[0], NULL, NULL);
+    } else if (op->kind == OP_HLO_UNIFORM_QUANTIZE || op->kind == OP_HLO_UNIFORM_DEQUANTIZE) {
+      IREE_RETURN_IF_ERROR(low_quantize_scalar(l, b, op, operands[0], &r));
     } else if (low_is_elementwise(op->kind)) {
       r = low_scalar_op(b, op, operands);
     } else if (op->n_results == 1 && op->n_regions == 0 && ir_op_has_trait(op, IR_PURE) &&

@@ -70,3 +70,14 @@ func.func @"odd name.$x"(%a: tensor<2xf32>) -> tensor<2xf32> {
   %0 = stablehlo.add %a, %a : tensor<2xf32>
   return %0 : tensor<2xf32>
 }
+// The last position of the padded input is under no window.
+func.func @unread_padding(%x: tensor<1x2x2x1xf32>, %k: tensor<3x3x1x2xf32>) -> (tensor<1x1x1x2xf32>, tensor<1x1x1x1xf32>) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [2, 2], pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x2x2x1xf32>, tensor<3x3x1x2xf32>) -> tensor<1x1x1x2xf32>
+  %1 = "stablehlo.reduce_window"(%x, %zero) <{window_dimensions = array<i64: 1, 3, 3, 1>, window_strides = array<i64: 1, 2, 2, 1>, padding = dense<[[0, 0], [1, 1], [1, 1], [0, 0]]> : tensor<4x2xi64>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<1x2x2x1xf32>, tensor<f32>) -> tensor<1x1x1x1xf32>
+  return %0, %1 : tensor<1x1x1x2xf32>, tensor<1x1x1x1xf32>
+}

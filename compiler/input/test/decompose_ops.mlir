@@ -16,17 +16,6 @@ func.func @norm(%x: tensor<2x4xf32>, %s: tensor<4xf32>) -> tensor<2x4xf32> {
   return %0 : tensor<2x4xf32>
 }
 
-// Quantised arithmetic is done on the real values.
-// CHECK-LABEL: func.func @quantized
-// CHECK:         %[[A:.+]] = stablehlo.uniform_dequantize %arg0
-// CHECK:         %[[B:.+]] = stablehlo.uniform_dequantize %arg0
-// CHECK:         %[[S:.+]] = stablehlo.add %[[A]], %[[B]] : tensor<4xf32>
-// CHECK:         stablehlo.uniform_quantize %[[S]]
-func.func @quantized(%x: tensor<4x!quant.uniform<i8:f32, 0.5:3>>) -> tensor<4x!quant.uniform<i8:f32, 0.5:3>> {
-  %0 = stablehlo.add %x, %x : tensor<4x!quant.uniform<i8:f32, 0.5:3>>
-  return %0 : tensor<4x!quant.uniform<i8:f32, 0.5:3>>
-}
-
 // A constant that folding must not see keeps a barrier after it.
 // CHECK-LABEL: func.func @unfoldable
 // CHECK:         %[[C:.+]] = stablehlo.constant dense<[1, 2]> : tensor<2xui8>
