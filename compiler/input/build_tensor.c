@@ -87,21 +87,30 @@ sizes_t low_sizes_from_shape(lowering_t *l, ir_type_t type, ir_value_t *shape, i
   }
   return s;
 }
+static void require(lowering_t *l, ir_value_t *condition, const char *text) {
+  ir_named_t attrs[1] = {{"msg", ir_attr_str(l->ctx, text)}};
+  ir_build(&l->b, &(ir_op_desc_t){.kind = OP_CF_ASSERT,
+                                  .operands = &condition,
+                                  .n_operands = 1,
+                                  .attrs = attrs,
+                                  .n_attrs = 1});
+}
 void low_check_extents(lowering_t *l, const ir_op_t *op, ir_value_t *x, size_t i, ir_value_t *y,
                        size_t k) {
   int64_t a = ir_type_dim(x->type, i), c = ir_type_dim(y->type, k);
   char text[160];
   if (x == y && i == k) return;
   if (a != IR_DYNAMIC && c != IR_DYNAMIC) return;
-  ir_value_t *equal = low_cmpi(&l->b, "eq", low_dim_value(l, x, i), low_dim_value(l, y, k));
   snprintf(text, sizeof text,
            "%s: dimension %zu of one operand and %zu of another differ in extent", ir_op_name(op),
            i, k);
-  ir_named_t attrs[1] = {{"msg", ir_attr_str(l->ctx, text)}};
-  ir_build(
-      &l->b,
-      &(ir_op_desc_t){
-          .kind = OP_CF_ASSERT, .operands = &equal, .n_operands = 1, .attrs = attrs, .n_attrs = 1});
+  require(l, low_cmpi(&l->b, "eq", low_dim_value(l, x, i), low_dim_value(l, y, k)), text);
+}
+void low_require_extent(lowering_t *l, const ir_op_t *op, ir_value_t *extent, int64_t wanted) {
+  char text[160];
+  snprintf(text, sizeof text, "%s: the result's type wants an extent of %lld", ir_op_name(op),
+           (long long)wanted);
+  require(l, low_cmpi(&l->b, "eq", extent, low_index(&l->b, wanted)), text);
 }
 void low_check_shapes(lowering_t *l, const ir_op_t *op, ir_value_t *x, ir_value_t *y) {
   for (size_t i = 0; i < ir_type_rank(x->type) && i < ir_type_rank(y->type); ++i)
@@ -366,7 +375,8 @@ ir_value_t *low_pad(lowering_t *l, ir_value_t *v, ir_value_t *scalar, const int6
     cut.sizes[i] = dims[i] = dim == IR_DYNAMIC ? IR_DYNAMIC : dim - lo - hi;
     if (dim == IR_DYNAMIC)
       cut.size_values[i] =
-          low_op2(&l->b, OP_ARITH_SUBI, low_dim_value(l, v, i), low_index(&l->b, lo + hi));
+          low_op2(&l->b, OP_ARITH_MAXSI, low_index(&l->b, 0),
+                  low_op2(&l->b, OP_ARITH_SUBI, low_dim_value(l, v, i), low_index(&l->b, lo + hi)));
   }
   return low_extract_slice(l, v, &cut,
                            ir_type_tensor(ctx, dims, rank, ir_type_element(v->type), NULL));

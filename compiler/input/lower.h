@@ -101,6 +101,8 @@ void low_check_extents(lowering_t *l, const ir_op_t *op, ir_value_t *x, size_t i
                        size_t k);
 void low_check_shapes(lowering_t *l, const ir_op_t *op, ir_value_t *x,
                       ir_value_t *y);  // all dimensions
+// Fails at run time unless |extent| is |wanted|, which the type of |op|'s result says.
+void low_require_extent(lowering_t *l, const ir_op_t *op, ir_value_t *extent, int64_t wanted);
 ir_value_t *low_empty(lowering_t *l, ir_type_t type, const sizes_t *sizes);
 ir_value_t *low_filled(lowering_t *l, ir_type_t type, const sizes_t *sizes, ir_value_t *scalar);
 ir_value_t *low_tensor_cast(lowering_t *l, ir_value_t *v, ir_type_t type);
@@ -119,6 +121,13 @@ ir_value_t *low_insert_slice(lowering_t *l, ir_value_t *source, ir_value_t *dest
 // |v| with borders and gaps of |scalar|; negative borders cut.
 ir_value_t *low_pad(lowering_t *l, ir_value_t *v, ir_value_t *scalar, const int64_t *low,
                     const int64_t *high, const int64_t *interior);
+// The same with numbers of run time; NULL where a dimension stays as it is. Static extents of
+// |type| are checked when it runs.
+typedef struct pad_values {
+  ir_value_t *low[HLO_MAX_RANK], *high[HLO_MAX_RANK], *step[HLO_MAX_RANK];  // step: gap + 1
+} pad_values_t;
+ir_value_t *low_pad_by_values(lowering_t *l, const ir_op_t *op, ir_value_t *v, ir_value_t *scalar,
+                              const pad_values_t *pad, ir_type_t type);  // lower_dynamic.c
 ir_value_t *low_transposed(lowering_t *l, ir_value_t *v, const int64_t *permutation);
 
 // An elementwise generic under construction over |type|: all loops parallel.

@@ -2,6 +2,8 @@
 //
 // Convolutions of any layout as contractions whose input map adds output and kernel positions.
 // Padding and gaps are put into the input first; groups become a dimension of their own.
+#include <string.h>
+
 #include "compiler/input/lower.h"
 
 ir_value_t *low_contraction(lowering_t *l, ir_op_t *op, ir_value_t *const *inputs, ir_type_t type,
@@ -29,13 +31,17 @@ static ir_value_t *reversed(lowering_t *l, ir_value_t *v, const bool *turn) {
   sizes_t sizes = sizes_none();
   size_t rank = ir_type_rank(v->type);
   ir_value_t *at[HLO_MAX_RANK];
-  for (size_t i = 0; i < rank; ++i)
-    if (ir_type_dim(v->type, i) == IR_DYNAMIC) sizes.at[i] = low_dim_value(l, v, i);
+  ir_value_t *extent[HLO_MAX_RANK];
+  for (size_t i = 0; i < rank; ++i) {
+    extent[i] = low_dim_value(l, v, i);
+    if (ir_type_dim(v->type, i) == IR_DYNAMIC) sizes.at[i] = extent[i];
+  }
   pointwise_t p = low_pointwise_begin(l, v->type, &sizes, NULL, 0);
   for (size_t i = 0; i < rank; ++i) {
     at[i] = low_loop_index(&p.b, i);
     if (turn[i])
-      at[i] = low_op2(&p.b, OP_ARITH_SUBI, low_index(&p.b, ir_type_dim(v->type, i) - 1), at[i]);
+      at[i] = low_op2(&p.b, OP_ARITH_SUBI,
+                      low_op2(&p.b, OP_ARITH_SUBI, extent[i], low_index(&p.b, 1)), at[i]);
   }
   return low_pointwise_end(l, &p, low_extract(&p.b, v, at, rank));
 }
@@ -45,6 +51,29 @@ typedef struct convolution {
   hlo_dims_t stride, gaps, dilation, reversal;
   int64_t feature_groups, batch_groups;
 } convolution_t;
+
+static ir_value_t *per_group(lowering_t *l, ir_value_t *extent, int64_t groups) {
+  return groups == 1 ? extent : low_op2(&l->b, OP_ARITH_DIVUI, extent, low_index(&l->b, groups));
+}
+// Extent |i| of the result, from the padded input and the kernel.
+static ir_value_t *result_extent(lowering_t *l, const convolution_t *c, ir_value_t *input,
+                                 ir_value_t *kernel, size_t i) {
+  const hlo_conv_t *d = &c->dims;
+  if ((int64_t)i == d->output_batch)
+    return per_group(l, low_dim_value(l, input, (size_t)d->input_batch), c->batch_groups);
+  if ((int64_t)i == d->output_feature) return low_dim_value(l, kernel, (size_t)d->kernel_output);
+  size_t s = 0;
+  while (d->output_spatial[s] != (int64_t)i) ++s;
+  ir_value_t *one = low_index(&l->b, 1), *zero = low_index(&l->b, 0),
+             *reach = low_op2(&l->b, OP_ARITH_SUBI,
+                              low_dim_value(l, kernel, (size_t)d->kernel_spatial[s]), one);
+  reach = low_op2(&l->b, OP_ARITH_MULI, reach, low_index(&l->b, c->dilation.at[s]));
+  ir_value_t *free =
+      low_op2(&l->b, OP_ARITH_SUBI, low_dim_value(l, input, (size_t)d->input_spatial[s]), one);
+  free = low_op2(&l->b, OP_ARITH_SUBI, free, reach);
+  free = low_op2(&l->b, OP_ARITH_FLOORDIVSI, free, low_index(&l->b, c->stride.at[s]));
+  return low_op2(&l->b, OP_ARITH_MAXSI, zero, low_op2(&l->b, OP_ARITH_ADDI, free, one));
+}
 
 // Loop numbers: those of the output's dimensions in its order (groups before features), then kernel
 // positions, then input features.
@@ -68,26 +97,12 @@ static iree_status_t convolve(lowering_t *l, ir_op_t *op, const convolution_t *c
       extent = extent == IR_DYNAMIC ? extent : extent / groups;
     }
     out_dims[n] = extent;
-    if (extent == IR_DYNAMIC) {
-      if ((int64_t)i == d->output_batch)
-        sizes.at[n] = low_dim_value(l, input, (size_t)d->input_batch);
-      else if ((int64_t)i == d->output_feature)
-        return ir_op_error(op, "needs a static number of output features");
-      else
-        for (size_t s = 0; s < d->n_spatial; ++s) {
-          if (d->output_spatial[s] != (int64_t)i) continue;
-          int64_t k = ir_type_dim(kernel->type, (size_t)d->kernel_spatial[s]);
-          if (k == IR_DYNAMIC) return ir_op_error(op, "needs a kernel of static size");
-          ir_value_t *free =
-              low_op2(&l->b, OP_ARITH_SUBI, low_dim_value(l, input, (size_t)d->input_spatial[s]),
-                      low_index(&l->b, (k - 1) * c->dilation.at[s] + 1));
-          sizes.at[n] =
-              low_op2(&l->b, OP_ARITH_ADDI,
-                      low_op2(&l->b, OP_ARITH_FLOORDIVSI, free, low_index(&l->b, c->stride.at[s])),
-                      low_index(&l->b, 1));
-        }
-      out_sizes.at[i] = sizes.at[n];
-    }
+    ir_value_t *size = result_extent(l, c, input, kernel, i);
+    if (extent == IR_DYNAMIC)
+      out_sizes.at[i] = size,
+      sizes.at[n] = (int64_t)i == d->output_feature ? per_group(l, size, groups) : size;
+    else
+      low_require_extent(l, op, size, ir_type_dim(type, i));
     loop_of[i] = n++;
   }
   size_t n_out = n;
@@ -148,22 +163,20 @@ static iree_status_t read_convolution(ir_op_t *op, convolution_t *c) {
   c->reversal = hlo_dims(op, "window_reversal", n, 0);
   c->feature_groups = ir_op_int(op, "feature_group_count", 1);
   c->batch_groups = ir_op_int(op, "batch_group_count", 1);
-  if (c->stride.n != n || c->gaps.n != n || c->dilation.n != n || c->reversal.n != n)
-    return ir_op_error(op, "needs one entry per spatial dimension in each list");
+  // Programs in circulation give dynamic_conv more entries than it has dimensions: the rest has no
+  // meaning.
+  bool exact = op->kind == OP_HLO_CONVOLUTION;
+  const hlo_dims_t *lists[4] = {&c->stride, &c->gaps, &c->dilation, &c->reversal};
+  for (size_t i = 0; i < 4; ++i)
+    if (lists[i]->n < n || (exact && lists[i]->n > n))
+      return ir_op_error(op, "needs one entry per spatial dimension in each list");
   return iree_ok_status();
 }
-static iree_status_t turn_kernel(lowering_t *l, ir_op_t *op, const convolution_t *c,
-                                 ir_value_t **kernel) {
+static ir_value_t *turn_kernel(lowering_t *l, const convolution_t *c, ir_value_t *kernel) {
   bool turn[HLO_MAX_RANK] = {false}, any = false;
-  for (size_t s = 0; s < c->dims.n_spatial; ++s) {
-    if (!c->reversal.at[s]) continue;
-    size_t at = (size_t)c->dims.kernel_spatial[s];
-    if (ir_type_dim((*kernel)->type, at) == IR_DYNAMIC)
-      return ir_op_error(op, "needs a kernel of static size");
-    turn[at] = any = true;
-  }
-  if (any) *kernel = reversed(l, *kernel, turn);
-  return iree_ok_status();
+  for (size_t s = 0; s < c->dims.n_spatial; ++s)
+    if (c->reversal.at[s]) turn[c->dims.kernel_spatial[s]] = any = true;
+  return any ? reversed(l, kernel, turn) : kernel;
 }
 // How many of the last positions of the padded input no window reads.
 static int64_t unread(const ir_op_t *op, const convolution_t *c, size_t s, ir_type_t input,
@@ -191,8 +204,7 @@ iree_status_t input_lower_convolution(lowering_t *l, ir_op_t *op) {
     high[at] -= unread(op, &c, s, input->type, low[at] + high[at], gaps[at]);
   }
   input = low_pad(l, input, low_zero(&l->b, ir_type_element(input->type)), low, high, gaps);
-  IREE_RETURN_IF_ERROR(turn_kernel(l, op, &c, &kernel));
-  return convolve(l, op, &c, input, kernel);
+  return convolve(l, op, &c, input, turn_kernel(l, &c, kernel));
 }
 iree_status_t input_lower_dynamic_conv(lowering_t *l, ir_op_t *op) {
   convolution_t c;
@@ -200,33 +212,27 @@ iree_status_t input_lower_dynamic_conv(lowering_t *l, ir_op_t *op) {
   ir_value_t *input = lowered_operand(l, op, 0), *kernel = lowered_operand(l, op, 1),
              *padding = lowered_operand(l, op, 2);
   size_t rank = ir_type_rank(input->type);
-  if (rank != c.dims.n_spatial + 2 || ir_type_rank(padding->type) != 2)
-    return ir_op_error(op, "takes an input of rank %zu and a padding of rank 2",
+  if (rank != c.dims.n_spatial + 2 || ir_type_rank(padding->type) != 2 ||
+      ir_type_dim(padding->type, 0) != (int64_t)c.dims.n_spatial ||
+      ir_type_dim(padding->type, 1) != 2)
+    return ir_op_error(op,
+                       "takes an input of rank %zu and a pair of paddings per spatial dimension",
                        c.dims.n_spatial + 2);
+  ir_type_t semantic = ir_type_element(ir_operand(op, 2)->type);
+  pad_values_t pad = {.step = {0}};
   int64_t dims[HLO_MAX_RANK];
-  sizes_t sizes = {.at = {0}};
-  slice_spec_t s = {.offsets = {0}};
-  for (size_t i = 0; i < rank; ++i) {
-    s.strides[i] = 1;
-    dims[i] = s.sizes[i] = ir_type_dim(input->type, i);
-    if (dims[i] == IR_DYNAMIC) sizes.at[i] = s.size_values[i] = low_dim_value(l, input, i);
-  }
+  memcpy(dims, ir_type_dims(input->type), rank * sizeof *dims);
   for (size_t k = 0; k < c.dims.n_spatial; ++k) {
-    if (c.gaps.at[k] != 1) return ir_op_error(op, "does not support lhs_dilation");
     size_t at = (size_t)c.dims.input_spatial[k];
-    ir_value_t *row[2] = {low_index(&l->b, (int64_t)k), low_index(&l->b, 0)},
-               *row1[2] = {row[0], low_index(&l->b, 1)};
-    ir_type_t semantic = ir_type_element(ir_operand(op, 2)->type);
-    s.offset_values[at] = low_to_index(&l->b, low_extract(&l->b, padding, row, 2), semantic);
-    ir_value_t *high = low_to_index(&l->b, low_extract(&l->b, padding, row1, 2), semantic);
-    sizes.at[at] = low_op2(
-        &l->b, OP_ARITH_ADDI,
-        low_op2(&l->b, OP_ARITH_ADDI, low_dim_value(l, input, at), s.offset_values[at]), high);
+    ir_value_t *row[2] = {low_index(&l->b, (int64_t)k), low_index(&l->b, 0)};
+    pad.low[at] = low_to_index(&l->b, low_extract(&l->b, padding, row, 2), semantic);
+    row[1] = low_index(&l->b, 1);
+    pad.high[at] = low_to_index(&l->b, low_extract(&l->b, padding, row, 2), semantic);
+    pad.step[at] = low_index(&l->b, c.gaps.at[k]);
     dims[at] = IR_DYNAMIC;
   }
-  ir_type_t type = ir_type_tensor(l->ctx, dims, rank, ir_type_element(input->type), NULL);
-  input = low_insert_slice(l, input,
-                           low_filled(l, type, &sizes, low_zero(&l->b, ir_type_element(type))), &s);
-  IREE_RETURN_IF_ERROR(turn_kernel(l, op, &c, &kernel));
-  return convolve(l, op, &c, input, kernel);
+  ir_type_t element = ir_type_element(input->type);
+  input = low_pad_by_values(l, op, input, low_zero(&l->b, element), &pad,
+                            ir_type_tensor(l->ctx, dims, rank, element, NULL));
+  return convolve(l, op, &c, input, turn_kernel(l, &c, kernel));
 }

@@ -50,14 +50,16 @@ iree_status_t input_lower_reduce_window(lowering_t *l, ir_op_t *op) {
   for (uint32_t i = 0; i < in.n; ++i) {
     ir_type_t to = low_type(l->ctx, ir_result(op, i)->type);
     ir_value_t *start = low_scalar_of(l, lowered_operand(l, op, init.first + i));
+    low_check_shapes(l, op, lowered_operand(l, op, 0), lowered_operand(l, op, i));
     inputs[i] = low_pad(l, lowered_operand(l, op, i), start, low, high, gaps);
     sizes_t sizes = {.at = {0}};
     for (size_t d = 0; d < rank; ++d) {
       if (ir_type_dim(to, d) != IR_DYNAMIC) continue;
       ir_value_t *free =
           add_to(&l->b, low_dim_value(l, inputs[i], d), -((window.at[d] - 1) * dilation.at[d] + 1));
-      sizes.at[d] = add_to(
+      ir_value_t *n = add_to(
           &l->b, low_op2(&l->b, OP_ARITH_FLOORDIVSI, free, low_index(&l->b, stride.at[d])), 1);
+      sizes.at[d] = low_op2(&l->b, OP_ARITH_MAXSI, low_index(&l->b, 0), n);
     }
     outputs[i] = low_filled(l, to, &sizes, start);
     maps[i] = ir_attr_map(l->ctx, n_loops, 0, in_exprs, rank);
@@ -195,32 +197,38 @@ typedef struct windows {
   size_t rank;
   hlo_dims_t size, stride;
   int64_t low[HLO_MAX_RANK];
-  ir_type_t operand, source;
+  ir_value_t *operand, *source;
+  sizes_t outer;            // of the source, that is the number of windows
   ir_value_t *extents;      // never read
   ir_attr_t space, window;  // maps of the first |rank| loops and of the last
   bool parallel[MAX_LOOPS];
 } windows_t;
 
-static ir_value_t *inside(ir_builder_t *b, ir_value_t *v, int64_t extent, ir_value_t *so_far) {
+static ir_value_t *inside(ir_builder_t *b, ir_value_t *v, ir_value_t *extent, ir_value_t *so_far) {
   ir_value_t *ok = low_op2(b, OP_ARITH_ANDI, low_cmpi(b, "sge", v, low_index(b, 0)),
-                           low_cmpi(b, "slt", v, low_index(b, extent)));
+                           low_cmpi(b, "slt", v, extent));
   return so_far ? low_op2(b, OP_ARITH_ANDI, so_far, ok) : ok;
 }
-static ir_value_t *linear(ir_builder_t *b, ir_value_t *const *at, ir_type_t type) {
+static ir_value_t *linear(ir_builder_t *b, ir_value_t *const *at, ir_value_t *const *extents,
+                          size_t rank) {
   ir_value_t *r = low_index(b, 0);
-  for (size_t i = 0; i < ir_type_rank(type); ++i)
-    r = low_op2(b, OP_ARITH_ADDI, scale(b, r, ir_type_dim(type, i)), at[i]);
+  for (size_t i = 0; i < rank; ++i)
+    r = low_op2(b, OP_ARITH_ADDI, low_op2(b, OP_ARITH_MULI, r, extents[i]), at[i]);
   return low_from_index(b, r, ir_type_i(b->ctx, 64));
 }
+static void extents_of(lowering_t *l, ir_value_t *v, ir_value_t **out) {
+  for (size_t i = 0; i < ir_type_rank(v->type); ++i) out[i] = low_dim_value(l, v, i);
+}
 // Position and value selected by each window.
-static iree_status_t selected(lowering_t *l, ir_op_t *op, const windows_t *w, ir_value_t *operand,
-                              ir_value_t **out) {
-  ir_type_t i64 = ir_type_i(l->ctx, 64), element = ir_type_element(operand->type),
-            type = low_type(l->ctx, w->source);
-  sizes_t none = {.at = {0}};
+static iree_status_t selected(lowering_t *l, ir_op_t *op, const windows_t *w, ir_value_t **out) {
+  ir_type_t i64 = ir_type_i(l->ctx, 64), element = ir_type_element(w->operand->type),
+            type = w->source->type;
+  ir_value_t *extents[HLO_MAX_RANK];
+  extents_of(l, w->operand, extents);
   ir_value_t *outs[2] = {
-      low_filled(l, ir_type_with_element(l->ctx, type, element), &none, low_zero(&l->b, element)),
-      low_filled(l, ir_type_with_element(l->ctx, type, i64), &none, low_int(&l->b, i64, -1))};
+      low_filled(l, ir_type_with_element(l->ctx, type, element), &w->outer,
+                 low_zero(&l->b, element)),
+      low_filled(l, ir_type_with_element(l->ctx, type, i64), &w->outer, low_int(&l->b, i64, -1))};
   ir_attr_t maps[3] = {w->window, w->space, w->space};
   ir_op_t *g = linalg_build_generic(&l->b, &w->extents, 1, outs, 2, maps, w->parallel, 2 * w->rank);
   ir_builder_t b = ir_builder_at_end(l->ctx, ir_body(g));
@@ -229,10 +237,10 @@ static iree_status_t selected(lowering_t *l, ir_op_t *op, const windows_t *w, ir
     at[i] = low_op2(&b, OP_ARITH_ADDI, scale(&b, low_loop_index(&b, i), w->stride.at[i]),
                     low_loop_index(&b, w->rank + i));
     at[i] = add_to(&b, at[i], -w->low[i]);
-    ok = inside(&b, at[i], ir_type_dim(w->operand, i), ok);
+    ok = inside(&b, at[i], extents[i], ok);
   }
   clamp_all(&b, at, ok, w->rank);
-  ir_value_t *value = low_extract(&b, operand, at, w->rank), *best = ir_body(g)->args[1],
+  ir_value_t *value = low_extract(&b, w->operand, at, w->rank), *best = ir_body(g)->args[1],
              *where = ir_body(g)->args[2];
   IREE_RETURN_IF_ERROR(
       low_inline_scalar_region(l, &b, op->regions[0]->first, (ir_value_t *[]){best, value}, &keep));
@@ -241,20 +249,18 @@ static iree_status_t selected(lowering_t *l, ir_op_t *op, const windows_t *w, ir
                              low_op2(&b, OP_ARITH_XORI, low_op2(&b, OP_ARITH_ANDI, any, keep),
                                      low_int(&b, keep->type, 1)));
   ir_value_t *r[2] = {low_select(&b, take, value, best),
-                      low_select(&b, take, linear(&b, at, w->operand), where)};
+                      low_select(&b, take, linear(&b, at, extents, w->rank), where)};
   linalg_build_yield(l->ctx, g, r, 2, l->b.loc);
   *out = ir_result(g, 1);
   return iree_ok_status();
 }
 iree_status_t input_lower_select_and_scatter(lowering_t *l, ir_op_t *op) {
   ir_value_t *operand = lowered_operand(l, op, 0), *source = lowered_operand(l, op, 1), *where,
-             *sum;
+             *sum, *extents[HLO_MAX_RANK], *n_windows[HLO_MAX_RANK];
   ir_type_t type = low_type(l->ctx, ir_result(op, 0)->type);
-  windows_t w = {.rank = ir_type_rank(type), .operand = operand->type, .source = source->type};
-  if (w.rank == 0 || ir_type_rank(operand->type) != w.rank ||
-      ir_type_rank(source->type) != w.rank || !ir_type_is_static(operand->type) ||
-      !ir_type_is_static(source->type))
-    return ir_op_error(op, "is supported on static shapes of one rank over 0");
+  windows_t w = {.rank = ir_type_rank(type), .operand = operand, .source = source};
+  if (w.rank == 0 || ir_type_rank(operand->type) != w.rank || ir_type_rank(source->type) != w.rank)
+    return ir_op_error(op, "needs an operand and a source of one rank over 0");
   for (uint16_t r = 0; r < 2; ++r)
     if (!op->regions[r]->first || op->regions[r]->first->n_args != 2 ||
         !ir_op_is(op->regions[r]->first->last, OP_HLO_RETURN) ||
@@ -278,8 +284,12 @@ iree_status_t input_lower_select_and_scatter(lowering_t *l, ir_op_t *op) {
   sizes_t none = {.at = {0}};
   w.extents =
       low_empty(l, ir_type_tensor(l->ctx, w.size.at, w.rank, ir_type_i(l->ctx, 8), NULL), &none);
-  IREE_RETURN_IF_ERROR(selected(l, op, &w, operand, &where));
-  ir_value_t *out = low_filled(l, type, &none, low_scalar_of(l, lowered_operand(l, op, 2)));
+  w.outer = low_sizes_like(l, source->type, source);
+  extents_of(l, operand, extents);
+  extents_of(l, source, n_windows);
+  IREE_RETURN_IF_ERROR(selected(l, op, &w, &where));
+  sizes_t sizes = low_sizes_like(l, type, operand);
+  ir_value_t *out = low_filled(l, type, &sizes, low_scalar_of(l, lowered_operand(l, op, 2)));
   ir_attr_t maps[2] = {w.window, w.space};
   ir_op_t *g = linalg_build_generic(&l->b, &w.extents, 1, &out, 1, maps, w.parallel, 2 * w.rank);
   ir_builder_t b = ir_builder_at_end(l->ctx, ir_body(g));
@@ -290,12 +300,12 @@ iree_status_t input_lower_select_and_scatter(lowering_t *l, ir_op_t *op) {
                             low_loop_index(&b, w.rank + i)),
                *s = low_index(&b, w.stride.at[i]);
     from[i] = low_op2(&b, OP_ARITH_FLOORDIVSI, n, s);
-    ok = inside(&b, from[i], ir_type_dim(w.source, i), ok);
+    ok = inside(&b, from[i], n_windows[i], ok);
     ok = low_op2(&b, OP_ARITH_ANDI, ok, low_cmpi(&b, "eq", scale(&b, from[i], w.stride.at[i]), n));
   }
   clamp_all(&b, from, ok, w.rank);
   ir_value_t *hit =
-      low_cmpi(&b, "eq", low_extract(&b, where, from, w.rank), linear(&b, at, w.operand));
+      low_cmpi(&b, "eq", low_extract(&b, where, from, w.rank), linear(&b, at, extents, w.rank));
   ir_value_t *args[2] = {acc, low_extract(&b, source, from, w.rank)};
   IREE_RETURN_IF_ERROR(low_inline_scalar_region(l, &b, op->regions[1]->first, args, &sum));
   sum = low_select(&b, low_op2(&b, OP_ARITH_ANDI, ok, hit), sum, acc);
