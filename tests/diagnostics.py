@@ -48,6 +48,11 @@ SOURCES = {  # name -> text of an .mlir file
     "odd_location": "func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {\n  %0 = \"stablehlo.custom_call\"(%a) {call_target_name = \"x\"} : (tensor<4xf32>) -> tensor<4xf32> loc(\"a\\nb\\nc\\nd\\ne\\nf\\ng\":1:1)\n  return %0 : tensor<4xf32>\n}\n",
     "no_name": "func.func @\"\"() {\n  return\n}\n",
     "recursion": "func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {\n  %0 = call @f(%a) : (tensor<4xf32>) -> tensor<4xf32>\n  return %0 : tensor<4xf32>\n}\n",
+    "infeed": "func.func @f() -> tensor<4xf32> {\n  %t = stablehlo.create_token : !stablehlo.token\n"
+              "  %0:2 = \"stablehlo.infeed\"(%t) : (!stablehlo.token) -> (tensor<4xf32>, !stablehlo.token)\n  return %0#0 : tensor<4xf32>\n}\n",
+    "participants": "func.func @f(%a: tensor<4xf32>) -> tensor<8xf32> {\n"
+                    "  %0 = \"stablehlo.all_gather\"(%a) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<4xf32>) -> tensor<8xf32>\n"
+                    "  return %0 : tensor<8xf32>\n}\n",
     "odd_width": "func.func @f(%a: tensor<4xi7>) -> tensor<4xi7> {\n  %0 = stablehlo.add %a, %a : tensor<4xi7>\n  return %0 : tensor<4xi7>\n}\n",
     "alias_loop": "!a = !a\n" + "func.func private @f(!a) -> !a\n" * 9,
     "shapeless_iota": "func.func @f(%a: tensor<4xf32>, %b: tensor<4x4xf32>, %s: tensor<f32>, %i: tensor<4xi32>) -> tensor<?xi32> {\n  %0 = stablehlo.iota dim = 0 : tensor<?xi32>\n  return %0 : tensor<?xi32>\n}\n",
@@ -79,6 +84,8 @@ CASES = [
         ("odd_location", r"^a\?b\?c\?d\?e\?f\?g:1:1: error: .*custom_call"),
         ("no_name", r"no_name\.mlir:1:1: error.*name"),
         ("recursion", r"recursion\.mlir:2:\d+: error"),
+        ("infeed", r"infeed\.mlir:3:\d+: error.*stablehlo\.infeed.*arguments"),
+        ("participants", r"participants\.mlir:2:\d+: error.*stablehlo\.all_gather.*participants"),
         ("odd_width", r"odd_width\.mlir:2:\d+: error.*i7"),
         ("alias_loop", r"alias_loop\.mlir:1:\d+: error.*!a"),
         ("shapeless_iota", r"shapeless_iota\.mlir:2:\d+: error.*dynamic_iota"),

@@ -154,8 +154,6 @@ static ir_attr_t kept_attrs(ir_ctx_t *ctx, ir_attr_t list, const ir_type_t *type
 }
 static iree_status_t check_type(ir_op_t *function, ir_type_t type) {
   IREE_RETURN_IF_ERROR(check_size(function, type));
-  if (ir_is(type, IR_T_TUPLE))
-    return ir_op_error(function, "takes or returns a tuple; pass its members instead");
   const char *wrong = quant_type_check(ir_op_ctx(function), type);
   if (wrong)
     return ir_op_error(function, "has a tensor whose element type %s: %s", wrong,

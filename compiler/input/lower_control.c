@@ -156,19 +156,6 @@ iree_status_t input_lower_optimization_barrier(lowering_t *l, ir_op_t *op) {
                                              .n_results = op->n_results}));
   return iree_ok_status();
 }
-iree_status_t input_lower_tuple(lowering_t *l, ir_op_t *op) {
-  return (void)l, (void)op, iree_ok_status();
-}  // read through by get_tuple_element
-iree_status_t input_lower_get_tuple_element(lowering_t *l, ir_op_t *op) {
-  ir_op_t *tuple = ir_def(ir_operand(op, 0));
-  int64_t i = ir_op_int(op, "index", -1);
-  if (!ir_op_is(tuple, OP_HLO_TUPLE))
-    return ir_op_error(op, "is supported on tuples made in the same function only");
-  if (i < 0 || i >= (int64_t)tuple->n_operands)
-    return ir_op_error(op, "has no member %lld", (long long)i);
-  return input_lower_result(l, op, lowered_operand(l, tuple, (size_t)i));
-}
-
 iree_status_t input_lower_custom_call(lowering_t *l, ir_op_t *op) {
   static const char *const identities[] = {"Sharding", "SPMDFullToShardShape",
                                            "SPMDShardToFullShape", "annotate_device_placement",

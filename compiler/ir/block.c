@@ -216,6 +216,11 @@ void *ir_map_get(const ir_map_t *map, const void *key) {
   return map->keys[k] ? map->values[k] : NULL;
 }
 
+void ir_op_copy_attrs(ir_ctx_t *ctx, ir_op_t *to, const ir_op_t *from) {
+  memcpy(to->attrs, from->attrs, from->spec->n_attrs * sizeof *from->attrs);
+  for (uint32_t i = 0; i < from->n_extra; ++i)
+    ir_op_set_attr(ctx, to, from->extra[i].name, from->extra[i].value);
+}
 // Creates the op without operands; they follow once every value of the clone exists.
 static ir_op_t *clone_shell(ir_ctx_t *ctx, const ir_op_t *op, ir_map_t *map) {
   ir_type_t small[16];
@@ -225,9 +230,7 @@ static ir_op_t *clone_shell(ir_ctx_t *ctx, const ir_op_t *op, ir_map_t *map) {
                                                     .results = types, .n_results = op->n_results,
                                                     .result_segments = op->result_segments,
                                                     .n_regions = op->n_regions});
-  memcpy(copy->attrs, op->attrs, op->spec->n_attrs * sizeof *op->attrs);
-  for (uint32_t i = 0; i < op->n_extra; ++i)
-    ir_op_set_attr(ctx, copy, op->extra[i].name, op->extra[i].value);
+  ir_op_copy_attrs(ctx, copy, op);
   for (uint32_t i = 0; i < op->n_results; ++i) ir_map_set(map, &op->results[i], &copy->results[i]);
   return copy;
 }

@@ -338,6 +338,7 @@ ir_value_t *ir_operand_named(const ir_op_t *op, const char *name);  // NULL if a
 
 ir_attr_t ir_op_attr(const ir_op_t *op, const char *name);  // row or discardable; NULL if absent
 void ir_op_set_attr(ir_ctx_t *ctx, ir_op_t *op, const char *name, ir_attr_t value);  // NULL removes
+void ir_op_copy_attrs(ir_ctx_t *ctx, ir_op_t *to, const ir_op_t *from);  // all, of an op of one kind
 int64_t ir_op_int(const ir_op_t *op, const char *name, int64_t absent);
 bool ir_op_flag(const ir_op_t *op, const char *name);
 iree_string_view_t ir_op_sym_name(const ir_op_t *op);

@@ -133,3 +133,19 @@ func.func @conv_raw(%x: tensor<1x2x4x4xf32>, %k: tensor<3x3x2x3xf32>) -> tensor<
   } : (tensor<1x2x4x4xf32>, tensor<3x3x2x3xf32>) -> tensor<1x2x2x3xf32>
   return %0 : tensor<1x2x2x3xf32>
 }
+
+// A group of one: everyone has what it had. Nobody sends: zeros.
+// CHECK-LABEL: util.func public @collectives(%arg0: tensor<4xf32>)
+// CHECK:         %[[Z:.+]] = linalg.fill
+// CHECK:         util.return %arg0, %[[Z]]
+func.func @collectives(%a: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %0 = "stablehlo.all_gather"(%a) {all_gather_dim = 0 : i64, replica_groups = dense<0> : tensor<1x1xi64>} : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = "stablehlo.all_reduce"(%0) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %s = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) {replica_groups = dense<> : tensor<0x0xi64>} : (tensor<4xf32>) -> tensor<4xf32>
+  %2 = "stablehlo.collective_permute"(%1) {source_target_pairs = dense<[[0, 0]]> : tensor<1x2xi64>} : (tensor<4xf32>) -> tensor<4xf32>
+  %3 = "stablehlo.collective_permute"(%1) {source_target_pairs = dense<> : tensor<0x2xi64>} : (tensor<4xf32>) -> tensor<4xf32>
+  return %2, %3 : tensor<4xf32>, tensor<4xf32>
+}
