@@ -25,7 +25,7 @@ func.func @tokens(%t: !stablehlo.token, %x: tensor<f32>) -> (tensor<f32>, !stabl
 
 // Loops carry members.
 // CHECK-LABEL: func.func @loop
-// CHECK:         stablehlo.while(%{{.+}} = %arg0, %{{.+}} = %arg1) : tensor<i1>, tensor<f32>
+// CHECK:         "stablehlo.while"(%arg0, %arg1)
 func.func @loop(%t: tuple<tensor<i1>, tensor<f32>>) -> tuple<tensor<i1>, tensor<f32>> {
   %0 = "stablehlo.while"(%t) ({
   ^bb0(%s: tuple<tensor<i1>, tensor<f32>>):
