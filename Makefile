@@ -136,7 +136,7 @@ TEST := python3 tests/run.py
 COMPILE_FLAGS := --iree-hal-target-backends=llvm-cpu --iree-llvmcpu-target-cpu-features=host \
                  --iree-hal-executable-debug-level=0
 
-.PHONY: setup demo check check-quick cases compat bench cross-aarch64 asan ubsan tsan fuzz format lint install clean help
+.PHONY: setup demo check check-quick cases random compat bench cross-aarch64 asan ubsan tsan fuzz format lint install clean help
 setup:
 	@scripts/setup check
 
@@ -160,6 +160,13 @@ compat: setup
 cases: setup
 	@$(BUILD) all
 	@python3 tests/cases.py
+# N random programs of seed SEED against jaxlib; RANDOM_FLAGS: see tests/randomized/generate.py.
+N ?= 5000
+SEED ?= 1
+random:
+	@scripts/setup random
+	@$(BUILD) all
+	@$(or $(IREE_VENV_JAX),build/venv-jax)/bin/python tests/randomized/generate.py -n $(N) --seed $(SEED) $(RANDOM_FLAGS)
 cross-aarch64: setup
 	@$(BUILD) all
 	@$(TEST) cross -v
@@ -174,7 +181,7 @@ asan ubsan tsan: setup
 	    $(TEST) $(if $(filter tsan,$@),unit e2e,unit golden diagnostics e2e)
 
 # Mutated files, programs and flags: N of each.
-N ?= 100000
+fuzz: N = 100000
 fuzz: setup
 	@$(BUILD) all
 	@$(BUILD) config=fuzz fuzzers
@@ -206,6 +213,7 @@ help:
 	@echo 'make fuzz N=1000   mutated files and programs under sanitizers'
 	@echo 'make compat        our compiler and runtime against upstream, both ways'
 	@echo 'make cases         the programs of ../shared/cases (tests/cases.py DIR: of another folder)'
+	@echo 'make random N=5000 SEED=1  random programs against jaxlib'
 	@echo 'make cross-aarch64 a program and the runtime for AArch64, under qemu'
 	@echo 'make bench         size and speed, interleaved with upstream'
 	@echo 'make format lint   the code style; install PREFIX=DIR; clean; setup'
