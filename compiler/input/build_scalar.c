@@ -35,16 +35,6 @@ ir_value_t *low_select(ir_builder_t *b, ir_value_t *c, ir_value_t *x, ir_value_t
                        low_select(b, c, low_im(b, x), low_im(b, y)));
   return ir_build1(b, OP_ARITH_SELECT, x->type, c, x, y);
 }
-ir_value_t *low_complex(ir_builder_t *b, ir_value_t *re, ir_value_t *im) {
-  return ir_build1(b, OP_COMPLEX_CREATE, ir_type_complex(b->ctx, re->type), re, im, NULL);
-}
-static ir_value_t *part(ir_builder_t *b, ir_value_t *v, ir_kind_t kind) {
-  ir_op_t *def = ir_def(v);
-  if (ir_op_is(def, OP_COMPLEX_CREATE)) return ir_operand(def, kind == OP_COMPLEX_IM);
-  return ir_build1(b, kind, ir_kid(v->type, 0), v, NULL, NULL);
-}
-ir_value_t *low_re(ir_builder_t *b, ir_value_t *v) { return part(b, v, OP_COMPLEX_RE); }
-ir_value_t *low_im(ir_builder_t *b, ir_value_t *v) { return part(b, v, OP_COMPLEX_IM); }
 ir_value_t *low_zero(ir_builder_t *b, ir_type_t type) {
   if (ir_is(type, IR_T_COMPLEX)) {
     ir_attr_t zero = ir_attr_float_bits(b->ctx, ir_kid(type, 0), 0), parts[2] = {zero, zero};
@@ -63,153 +53,14 @@ ir_value_t *low_from_index(ir_builder_t *b, ir_value_t *v, ir_type_t type) {
   return ir_build1(b, OP_ARITH_INDEX_CAST, type, v, NULL, NULL);
 }
 
-// ---- complex
-static ir_value_t *real_op2(ir_builder_t *b, ir_kind_t kind, ir_value_t *x, ir_value_t *y) {
-  return low_complex(b, low_op2(b, kind, low_re(b, x), low_re(b, y)),
-                     low_op2(b, kind, low_im(b, x), low_im(b, y)));
-}
-static ir_value_t *complex_mul(ir_builder_t *b, ir_value_t *x, ir_value_t *y) {
-  ir_value_t *xr = low_re(b, x), *xi = low_im(b, x), *yr = low_re(b, y), *yi = low_im(b, y);
-  return low_complex(b,
-                     low_op2(b, OP_ARITH_SUBF, low_op2(b, OP_ARITH_MULF, xr, yr),
-                             low_op2(b, OP_ARITH_MULF, xi, yi)),
-                     low_op2(b, OP_ARITH_ADDF, low_op2(b, OP_ARITH_MULF, xr, yi),
-                             low_op2(b, OP_ARITH_MULF, xi, yr)));
-}
-// Smith's division: by the larger part, so that squares do not overflow.
-static ir_value_t *complex_div(ir_builder_t *b, ir_value_t *x, ir_value_t *y) {
-  ir_value_t *a = low_re(b, x), *bb = low_im(b, x), *c = low_re(b, y), *d = low_im(b, y);
-  ir_value_t *big_re = low_cmpf(b, "oge", low_op1(b, OP_MATH_ABSF, c), low_op1(b, OP_MATH_ABSF, d));
-  ir_value_t *p = low_select(b, big_re, c, d), *q = low_select(b, big_re, d, c);
-  ir_value_t *r = low_op2(b, OP_ARITH_DIVF, q, p);
-  ir_value_t *den = low_op2(b, OP_ARITH_ADDF, p, low_op2(b, OP_ARITH_MULF, q, r));
-  ir_value_t *s = low_select(b, big_re, a, bb), *t = low_select(b, big_re, bb, a);
-  ir_value_t *re =
-      low_op2(b, OP_ARITH_DIVF, low_op2(b, OP_ARITH_ADDF, s, low_op2(b, OP_ARITH_MULF, t, r)), den);
-  ir_value_t *im =
-      low_op2(b, OP_ARITH_DIVF, low_op2(b, OP_ARITH_SUBF, t, low_op2(b, OP_ARITH_MULF, s, r)), den);
-  return low_complex(b, re, low_select(b, big_re, im, low_op1(b, OP_ARITH_NEGF, im)));
-}
-static ir_value_t *complex_abs(ir_builder_t *b, ir_value_t *x) {
-  ir_value_t *re = low_op1(b, OP_MATH_ABSF, low_re(b, x)),
-             *im = low_op1(b, OP_MATH_ABSF, low_im(b, x));
-  ir_value_t *hi = low_op2(b, OP_ARITH_MAXIMUMF, re, im),
-             *lo = low_op2(b, OP_ARITH_MINIMUMF, re, im);
-  ir_value_t *one = low_float(b, re->type, 1), *zero = low_float(b, re->type, 0);
-  ir_value_t *q = low_op2(b, OP_ARITH_DIVF, lo, hi);
-  ir_value_t *r = low_op2(
-      b, OP_ARITH_MULF, hi,
-      low_op1(b, OP_MATH_SQRT, low_op2(b, OP_ARITH_ADDF, one, low_op2(b, OP_ARITH_MULF, q, q))));
-  r = low_select(b, low_cmpf(b, "oeq", hi, zero), zero, r);
-  ir_value_t *inf =
-      low_float(b, re->type, INFINITY);  // inf/inf is no number, the magnitude is infinite
-  return low_select(b, low_cmpf(b, "oeq", hi, inf), inf, r);
-}
-static ir_value_t *complex_exp(ir_builder_t *b, ir_value_t *x) {
-  ir_value_t *e = low_op1(b, OP_MATH_EXP, low_re(b, x)), *im = low_im(b, x);
-  return low_complex(b, low_op2(b, OP_ARITH_MULF, e, low_op1(b, OP_MATH_COS, im)),
-                     low_op2(b, OP_ARITH_MULF, e, low_op1(b, OP_MATH_SIN, im)));
-}
-static ir_value_t *complex_log(ir_builder_t *b, ir_value_t *x) {
-  return low_complex(b, low_op1(b, OP_MATH_LOG, complex_abs(b, x)),
-                     low_op2(b, OP_MATH_ATAN2, low_im(b, x), low_re(b, x)));
-}
-// Principal square root by halves: w = sqrt((|z| + |re|) / 2), the other part im / 2w.
-static ir_value_t *complex_sqrt(ir_builder_t *b, ir_value_t *x) {
-  ir_value_t *re = low_re(b, x), *im = low_im(b, x), *half = low_float(b, re->type, 0.5),
-             *zero = low_float(b, re->type, 0);
-  ir_value_t *sum = low_op2(b, OP_ARITH_ADDF, complex_abs(b, x), low_op1(b, OP_MATH_ABSF, re));
-  ir_value_t *w = low_op1(b, OP_MATH_SQRT, low_op2(b, OP_ARITH_MULF, half, sum));
-  ir_value_t *u = low_op2(b, OP_ARITH_DIVF, low_op2(b, OP_ARITH_MULF, half, im), w);
-  ir_value_t *right = low_cmpf(b, "oge", re, zero), *none = low_cmpf(b, "oeq", w, zero);
-  ir_value_t *real = low_select(b, right, w, low_op1(b, OP_MATH_ABSF, u));
-  ir_value_t *imag = low_select(b, right, u, low_op2(b, OP_MATH_COPYSIGN, w, im));
-  return low_complex(b, low_select(b, none, zero, real), low_select(b, none, im, imag));
-}
-static ir_value_t *complex_neg(ir_builder_t *b, ir_value_t *x) {
-  return low_complex(b, low_op1(b, OP_ARITH_NEGF, low_re(b, x)),
-                     low_op1(b, OP_ARITH_NEGF, low_im(b, x)));
-}
-static ir_value_t *complex_one(ir_builder_t *b, ir_value_t *like, double re) {
-  ir_type_t t = ir_kid(like->type, 0);
-  return low_complex(b, low_float(b, t, re), low_float(b, t, 0));
-}
-// tanh z = (1 - e^-2|..|) form: with t = e^(-2 |re|), sign restored; no overflow for large parts.
-static ir_value_t *complex_tanh(ir_builder_t *b, ir_value_t *x) {
-  ir_value_t *re = low_re(b, x), *im = low_im(b, x), *two = low_float(b, re->type, 2),
-             *one = low_float(b, re->type, 1);
-  ir_value_t *a = low_op1(b, OP_MATH_ABSF, re);
-  ir_value_t *t = low_op1(b, OP_MATH_EXP, low_op2(b, OP_ARITH_MULF, low_float(b, re->type, -2), a));
-  ir_value_t *t2 = low_op2(b, OP_ARITH_MULF, t, t), *angle = low_op2(b, OP_ARITH_MULF, two, im);
-  ir_value_t *cos2 = low_op1(b, OP_MATH_COS, angle), *sin2 = low_op1(b, OP_MATH_SIN, angle);
-  ir_value_t *den = low_op2(b, OP_ARITH_ADDF, low_op2(b, OP_ARITH_ADDF, one, t2),
-                            low_op2(b, OP_ARITH_MULF, low_op2(b, OP_ARITH_MULF, two, t), cos2));
-  ir_value_t *real = low_op2(b, OP_ARITH_DIVF, low_op2(b, OP_ARITH_SUBF, one, t2), den);
-  ir_value_t *imag = low_op2(
-      b, OP_ARITH_DIVF, low_op2(b, OP_ARITH_MULF, low_op2(b, OP_ARITH_MULF, two, t), sin2), den);
-  return low_complex(b, low_op2(b, OP_MATH_COPYSIGN, real, re), imag);
-}
-// cos or sin by the parts' functions: e^|y| split so that it is formed once.
-static ir_value_t *complex_circular(ir_builder_t *b, ir_value_t *x, bool sine) {
-  ir_value_t *re = low_re(b, x), *im = low_im(b, x), *half = low_float(b, re->type, 0.5);
-  ir_value_t *e = low_op1(b, OP_MATH_EXP, im),
-             *n = low_op1(b, OP_MATH_EXP, low_op1(b, OP_ARITH_NEGF, im));
-  ir_value_t *cosh = low_op2(b, OP_ARITH_MULF, half, low_op2(b, OP_ARITH_ADDF, e, n));
-  ir_value_t *sinh = low_op2(b, OP_ARITH_MULF, half, low_op2(b, OP_ARITH_SUBF, e, n));
-  ir_value_t *c = low_op1(b, OP_MATH_COS, re), *s = low_op1(b, OP_MATH_SIN, re);
-  if (sine)
-    return low_complex(b, low_op2(b, OP_ARITH_MULF, s, cosh), low_op2(b, OP_ARITH_MULF, c, sinh));
-  return low_complex(b, low_op2(b, OP_ARITH_MULF, c, cosh),
-                     low_op1(b, OP_ARITH_NEGF, low_op2(b, OP_ARITH_MULF, s, sinh)));
-}
-static ir_value_t *complex_unary(ir_builder_t *b, ir_kind_t kind, ir_value_t *x) {
-  switch (kind) {
-    case OP_HLO_EXPONENTIAL:
-      return complex_exp(b, x);
-    case OP_HLO_EXPONENTIAL_MINUS_ONE:
-      return real_op2(b, OP_ARITH_SUBF, complex_exp(b, x), complex_one(b, x, 1));
-    case OP_HLO_LOG:
-      return complex_log(b, x);
-    case OP_HLO_LOG_PLUS_ONE:
-      return complex_log(b, real_op2(b, OP_ARITH_ADDF, x, complex_one(b, x, 1)));
-    case OP_HLO_SQRT:
-      return complex_sqrt(b, x);
-    case OP_HLO_RSQRT:
-      return complex_div(b, complex_one(b, x, 1), complex_sqrt(b, x));
-    case OP_HLO_TANH:
-      return complex_tanh(b, x);
-    case OP_HLO_COSINE:
-      return complex_circular(b, x, false);
-    case OP_HLO_SINE:
-      return complex_circular(b, x, true);
-    case OP_HLO_TAN:
-      return complex_div(b, complex_circular(b, x, true), complex_circular(b, x, false));
-    case OP_HLO_NEGATE:
-      return complex_neg(b, x);
-    case OP_HLO_LOGISTIC: {
-      ir_value_t *one = complex_one(b, x, 1);
-      return complex_div(b, one,
-                         real_op2(b, OP_ARITH_ADDF, one, complex_exp(b, complex_neg(b, x))));
-    }
-    case OP_HLO_SIGN: {
-      ir_value_t *a = complex_abs(b, x), *zero = low_float(b, a->type, 0);
-      ir_value_t *r = low_complex(b, low_op2(b, OP_ARITH_DIVF, low_re(b, x), a),
-                                  low_op2(b, OP_ARITH_DIVF, low_im(b, x), a));
-      return low_select(b, low_cmpf(b, "oeq", a, zero), x, r);
-    }
-    default:
-      return NULL;
-  }
-}
-
 // ---- either kind of number
 ir_value_t *low_add(ir_builder_t *b, ir_value_t *x, ir_value_t *y) {
-  if (ir_is(x->type, IR_T_COMPLEX)) return real_op2(b, OP_ARITH_ADDF, x, y);
+  if (ir_is(x->type, IR_T_COMPLEX)) return low_complex_by_parts(b, OP_ARITH_ADDF, x, y);
   if (ir_type_is_float(x->type)) return low_op2(b, OP_ARITH_ADDF, x, y);
   return low_op2(b, ir_type_is_int(x->type, 1) ? OP_ARITH_ORI : OP_ARITH_ADDI, x, y);
 }
 ir_value_t *low_mul(ir_builder_t *b, ir_value_t *x, ir_value_t *y) {
-  if (ir_is(x->type, IR_T_COMPLEX)) return complex_mul(b, x, y);
+  if (ir_is(x->type, IR_T_COMPLEX)) return low_complex_mul(b, x, y);
   if (ir_type_is_float(x->type)) return low_op2(b, OP_ARITH_MULF, x, y);
   return low_op2(b, ir_type_is_int(x->type, 1) ? OP_ARITH_ANDI : OP_ARITH_MULI, x, y);
 }
@@ -421,8 +272,6 @@ typedef struct scalar_row {
 } scalar_row_t;
 static const scalar_row_t simple[] = {
     {OP_HLO_SUBTRACT, OP_ARITH_SUBF, OP_ARITH_SUBI, OP_ARITH_SUBI},
-    {OP_HLO_MAXIMUM, OP_ARITH_MAXIMUMF, OP_ARITH_MAXSI, OP_ARITH_MAXUI},
-    {OP_HLO_MINIMUM, OP_ARITH_MINIMUMF, OP_ARITH_MINSI, OP_ARITH_MINUI},
     {OP_HLO_AND, 0, OP_ARITH_ANDI, OP_ARITH_ANDI},
     {OP_HLO_OR, 0, OP_ARITH_ORI, OP_ARITH_ORI},
     {OP_HLO_XOR, 0, OP_ARITH_XORI, OP_ARITH_XORI},
@@ -463,6 +312,8 @@ bool low_is_elementwise(ir_kind_t kind) {
     case OP_HLO_IMAG:
     case OP_HLO_IS_FINITE:
     case OP_HLO_LOGISTIC:
+    case OP_HLO_MAXIMUM:
+    case OP_HLO_MINIMUM:
     case OP_HLO_MULTIPLY:
     case OP_HLO_NEGATE:
     case OP_HLO_NOT:
@@ -551,23 +402,14 @@ static ir_value_t *float_op(ir_builder_t *b, const ir_op_t *op, ir_value_t *cons
       return NULL;
   }
 }
-static ir_value_t *complex_op(ir_builder_t *b, const ir_op_t *op, ir_value_t *const *args) {
-  switch (op->kind) {
-    case OP_HLO_SUBTRACT:
-      return real_op2(b, OP_ARITH_SUBF, args[0], args[1]);
-    case OP_HLO_DIVIDE:
-      return complex_div(b, args[0], args[1]);
-    case OP_HLO_POWER:
-      return complex_exp(b, complex_mul(b, args[1], complex_log(b, args[0])));
-    case OP_HLO_ABS:
-      return complex_abs(b, args[0]);
-    case OP_HLO_REAL:
-      return low_re(b, args[0]);
-    case OP_HLO_IMAG:
-      return low_im(b, args[0]);
-    default:
-      return complex_unary(b, op->kind, args[0]);
-  }
+// The smaller or the larger of two.
+static ir_value_t *extreme(ir_builder_t *b, ir_type_t type, bool is_max, ir_value_t *x,
+                           ir_value_t *y) {
+  if (ir_is(type, IR_T_COMPLEX)) return low_complex_extreme(b, is_max, x, y);
+  ir_kind_t kind = ir_type_is_float(type) ? (is_max ? OP_ARITH_MAXIMUMF : OP_ARITH_MINIMUMF)
+                   : is_signed_int(type)  ? (is_max ? OP_ARITH_MAXSI : OP_ARITH_MINSI)
+                                          : (is_max ? OP_ARITH_MAXUI : OP_ARITH_MINUI);
+  return low_op2(b, kind, x, y);
 }
 ir_value_t *low_scalar_op(ir_builder_t *b, const ir_op_t *op, ir_value_t *const *args) {
   ir_type_t type = ir_type_element(ir_operand(op, 0)->type),
@@ -587,25 +429,16 @@ ir_value_t *low_scalar_op(ir_builder_t *b, const ir_op_t *op, ir_value_t *const 
     case OP_HLO_COMPARE:
       return compare(b, type, ir_bytes(ir_op_attr(op, "comparison_direction")),
                      ir_op_attr(op, "compare_type"), args[0], args[1]);
-    case OP_HLO_CLAMP: {
-      bool is_signed = is_signed_int(type);
-      ir_value_t *low = low_op2(b,
-                                is_float    ? OP_ARITH_MAXIMUMF
-                                : is_signed ? OP_ARITH_MAXSI
-                                            : OP_ARITH_MAXUI,
-                                args[1], args[0]);
-      return is_complex ? NULL
-                        : low_op2(b,
-                                  is_float    ? OP_ARITH_MINIMUMF
-                                  : is_signed ? OP_ARITH_MINSI
-                                              : OP_ARITH_MINUI,
-                                  low, args[2]);
-    }
+    case OP_HLO_CLAMP:
+      return extreme(b, type, false, extreme(b, type, true, args[1], args[0]), args[2]);
+    case OP_HLO_MAXIMUM:
+    case OP_HLO_MINIMUM:
+      return extreme(b, type, op->kind == OP_HLO_MAXIMUM, args[0], args[1]);
     default:
       break;
   }
   if (op->kind >= OP_CHLO_ABS && op->kind <= OP_CHLO_ZETA) return low_chlo_scalar(b, op, args);
-  if (is_complex) return complex_op(b, op, args);
+  if (is_complex) return low_complex_op(b, op, args);
   const scalar_row_t *row = simple_row(op->kind);
   if (!row) return is_float ? float_op(b, op, args) : int_op(b, op, type, args);
   ir_kind_t kind = is_float              ? row->float_op

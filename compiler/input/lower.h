@@ -65,6 +65,11 @@ ir_value_t *low_scalar_op(ir_builder_t *b, const ir_op_t *op, ir_value_t *const 
 ir_value_t *low_complex(ir_builder_t *b, ir_value_t *re, ir_value_t *im);
 ir_value_t *low_re(ir_builder_t *b, ir_value_t *v);
 ir_value_t *low_im(ir_builder_t *b, ir_value_t *v);
+ir_value_t *low_complex_by_parts(ir_builder_t *b, ir_kind_t kind, ir_value_t *x, ir_value_t *y);
+ir_value_t *low_complex_mul(ir_builder_t *b, ir_value_t *x, ir_value_t *y);
+ir_value_t *low_complex_extreme(ir_builder_t *b, bool is_max, ir_value_t *x, ir_value_t *y);
+ir_value_t *low_complex_op(ir_builder_t *b, const ir_op_t *op,
+                           ir_value_t *const *args);  // build_complex.c; NULL: no such function
 ir_value_t *low_add(ir_builder_t *b, ir_value_t *x, ir_value_t *y);  // of any element type
 ir_value_t *low_mul(ir_builder_t *b, ir_value_t *x, ir_value_t *y);
 ir_value_t *low_greater(ir_builder_t *b, ir_type_t semantic, ir_value_t *x,

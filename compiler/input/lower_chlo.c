@@ -120,11 +120,7 @@ static ir_value_t *next_after(ir_builder_t *b, ir_value_t *x, ir_value_t *y) {
 ir_value_t *low_chlo_scalar(ir_builder_t *b, const ir_op_t *op, ir_value_t *const *args) {
   ir_value_t *x = args[0];
   if (op->kind == OP_CHLO_SQUARE) return low_mul(b, x, x);
-  if (ir_is(x->type, IR_T_COMPLEX)) {
-    if (op->kind == OP_CHLO_CONJ)
-      return low_complex(b, low_re(b, x), low_op1(b, OP_ARITH_NEGF, low_im(b, x)));
-    return NULL;
-  }
+  if (ir_is(x->type, IR_T_COMPLEX)) return low_complex_op(b, op, args);
   if (!ir_type_is_float(x->type)) return NULL;
   if (op->kind == OP_CHLO_NEXT_AFTER) return next_after(b, x, args[1]);
   if (op->kind == OP_CHLO_LGAMMA || op->kind == OP_CHLO_DIGAMMA || op->kind == OP_CHLO_ERF_INV) {

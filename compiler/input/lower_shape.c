@@ -317,26 +317,20 @@ static ir_value_t *as_bits(ir_builder_t *b, ir_value_t *v) {
 static ir_value_t *from_bits(ir_builder_t *b, ir_value_t *v, ir_type_t type) {
   return v->type == type ? v : ir_build1(b, OP_ARITH_BITCAST, type, v, NULL, NULL);
 }
-iree_status_t input_lower_bitcast_convert(lowering_t *l, ir_op_t *op) {
-  ir_value_t *v = lowered_operand(l, op, 0);
-  ir_type_t type = result_type(l, op), from = ir_type_element(v->type), to = ir_type_element(type);
+static ir_value_t *bitcast_real(lowering_t *l, ir_value_t *v, ir_type_t type) {
+  ir_type_t from = ir_type_element(v->type), to = ir_type_element(type);
   unsigned from_width = ir_type_width(from), to_width = ir_type_width(to);
-  if (ir_is(from, IR_T_COMPLEX) || ir_is(to, IR_T_COMPLEX))
-    return ir_op_error(op, "is not supported on complex numbers");
-  if (v->type == type) return input_lower_result(l, op, v);
+  if (v->type == type) return v;
   if (from_width == to_width) {
     sizes_t sizes = low_sizes_like(l, type, v);
     pointwise_t p = low_pointwise_begin(l, type, &sizes, &v, 1);
-    return input_lower_result(
-        l, op, low_pointwise_end(l, &p, from_bits(&p.b, as_bits(&p.b, p.body->args[0]), to)));
+    return low_pointwise_end(l, &p, from_bits(&p.b, as_bits(&p.b, p.body->args[0]), to));
   }
   bool splits = from_width > to_width;
   size_t rank = ir_type_rank(splits ? type : v->type), outer = rank - 1;
   ir_type_t whole_bits = ir_type_i(l->ctx, splits ? from_width : to_width),
             part_bits = ir_type_i(l->ctx, splits ? to_width : from_width);
   unsigned step = ir_type_width(part_bits);
-  if (!rank || ir_type_rank(splits ? v->type : type) != outer)
-    return ir_op_error(op, "needs a last dimension of the parts");
   ir_attr_t all = ir_attr_identity_map(l->ctx, rank);
   ir_expr_t exprs[HLO_MAX_RANK];
   for (size_t i = 0; i < outer; ++i) exprs[i] = ir_expr_dim(l->ctx, i);
@@ -354,7 +348,7 @@ iree_status_t input_lower_bitcast_convert(lowering_t *l, ir_op_t *op) {
     ir_value_t *r = low_op2(&b, OP_ARITH_SHRUI, as_bits(&b, ir_body(g)->args[0]), amount);
     r = from_bits(&b, ir_build1(&b, OP_ARITH_TRUNCI, part_bits, r, NULL, NULL), to);
     linalg_build_yield(l->ctx, g, &r, 1, l->b.loc);
-    return input_lower_result(l, op, ir_result(g, 0));
+    return ir_result(g, 0);
   }
   ir_type_t bits_type = ir_type_with_element(l->ctx, type, whole_bits);
   sizes_t sizes = low_sizes_like(l, type, v);
@@ -372,7 +366,88 @@ iree_status_t input_lower_bitcast_convert(lowering_t *l, ir_op_t *op) {
   part = low_op2(&b, OP_ARITH_ORI, ir_body(g)->args[1], part);
   linalg_build_yield(l->ctx, g, &part, 1, l->b.loc);
   ir_value_t *joined = ir_result(g, 0);
-  if (whole_bits == to) return input_lower_result(l, op, joined);
+  if (whole_bits == to) return joined;
   pointwise_t p = low_pointwise_begin(l, type, &sizes, &joined, 1);
-  return input_lower_result(l, op, low_pointwise_end(l, &p, from_bits(&p.b, p.body->args[0], to)));
+  return low_pointwise_end(l, &p, from_bits(&p.b, p.body->args[0], to));
+}
+
+// |type| with one more dimension at its end, or without its last one where |n| is 0.
+static ir_type_t with_last(ir_ctx_t *ctx, ir_type_t type, ir_type_t element, int64_t n) {
+  int64_t dims[HLO_MAX_RANK + 1];
+  size_t rank = ir_type_rank(type);
+  for (size_t i = 0; i < rank; ++i) dims[i] = ir_type_dim(type, i);
+  if (n) dims[rank] = n;
+  return ir_type_tensor(ctx, dims, n ? rank + 1 : rank - 1, element, NULL);
+}
+static sizes_t leading_sizes(lowering_t *l, ir_value_t *v, ir_type_t type) {
+  sizes_t sizes = sizes_none();
+  for (size_t i = 0; i < ir_type_rank(type); ++i)
+    if (ir_type_dim(type, i) == IR_DYNAMIC) sizes.at[i] = low_dim_value(l, v, i);
+  return sizes;
+}
+// A tensor of complex numbers and one with a last dimension of their two parts.
+static ir_value_t *parts_of(lowering_t *l, ir_value_t *v) {
+  ir_type_t part = ir_kid(ir_type_element(v->type), 0);
+  size_t rank = ir_type_rank(v->type);
+  ir_type_t type = with_last(l->ctx, v->type, part, 2);
+  sizes_t sizes = leading_sizes(l, v, type);
+  ir_value_t *out = low_empty(l, type, &sizes);
+  ir_expr_t exprs[HLO_MAX_RANK];
+  for (size_t i = 0; i < rank; ++i) exprs[i] = ir_expr_dim(l->ctx, i);
+  ir_attr_t maps[2] = {ir_attr_map(l->ctx, rank + 1, 0, exprs, rank),
+                       ir_attr_identity_map(l->ctx, rank + 1)};
+  ir_op_t *g = linalg_build_generic(&l->b, &v, 1, &out, 1, maps, NULL, rank + 1);
+  ir_builder_t b = ir_builder_at_end(l->ctx, ir_body(g));
+  ir_value_t *k = low_loop_index(&b, rank), *z = ir_body(g)->args[0];
+  ir_value_t *r =
+      low_select(&b, low_cmpi(&b, "eq", k, low_index(&b, 0)), low_re(&b, z), low_im(&b, z));
+  linalg_build_yield(l->ctx, g, &r, 1, l->b.loc);
+  return ir_result(g, 0);
+}
+static ir_value_t *from_parts(lowering_t *l, ir_value_t *v, ir_type_t type) {
+  size_t rank = ir_type_rank(type);
+  sizes_t sizes = leading_sizes(l, v, type);
+  pointwise_t p = low_pointwise_begin(l, type, &sizes, NULL, 0);
+  ir_value_t *at[HLO_MAX_RANK + 1], *parts[2];
+  for (size_t i = 0; i < rank; ++i) at[i] = low_loop_index(&p.b, i);
+  for (int64_t k = 0; k < 2; ++k) {
+    at[rank] = low_index(&p.b, k);
+    parts[k] = low_extract(&p.b, v, at, rank + 1);
+  }
+  return low_pointwise_end(l, &p, low_complex(&p.b, parts[0], parts[1]));
+}
+
+iree_status_t input_lower_bitcast_convert(lowering_t *l, ir_op_t *op) {
+  ir_value_t *v = lowered_operand(l, op, 0);
+  ir_type_t type = result_type(l, op), to = ir_type_element(type), parts_type = type;
+  if (v->type == type) return input_lower_result(l, op, v);
+  if (ir_is(ir_type_element(v->type), IR_T_COMPLEX)) v = parts_of(l, v);
+  bool makes_complex = ir_is(to, IR_T_COMPLEX);
+  if (makes_complex) parts_type = with_last(l->ctx, type, ir_kid(to, 0), 2);
+  to = ir_type_element(parts_type);
+  // Parts of parts are one dimension in the op's types, two here.
+  unsigned from_width = ir_type_width(ir_type_element(v->type)), to_width = ir_type_width(to);
+  size_t rank = ir_type_rank(v->type), to_rank = ir_type_rank(parts_type);
+  ir_type_t between = parts_type;
+  if (from_width > to_width && to_rank == rank)
+    between = with_last(l->ctx, ir_type_with_element(l->ctx, v->type, to), to,
+                        (int64_t)(from_width / to_width));
+  if (from_width < to_width && to_rank == rank) {
+    int64_t n = (int64_t)(to_width / from_width), last = ir_type_dim(v->type, rank - 1) / n;
+    ir_type_t outer = with_last(l->ctx, v->type, ir_type_element(v->type), 0);
+    outer = with_last(l->ctx, outer, ir_type_element(v->type), last);
+    ir_type_t split = with_last(l->ctx, outer, ir_type_element(v->type), n);
+    sizes_t sizes = leading_sizes(l, v, split);
+    v = low_reshape(l, v, split, &sizes);
+  }
+  size_t expected = rank + (from_width > to_width) - (from_width < to_width) +
+                    (from_width < to_width && to_rank == rank);
+  if (ir_type_rank(between) != expected)
+    return ir_op_error(op, "needs a last dimension of the parts");
+  ir_value_t *r = bitcast_real(l, v, between);
+  if (between != parts_type) {
+    sizes_t sizes = leading_sizes(l, r, parts_type);
+    r = low_reshape(l, r, parts_type, &sizes);
+  }
+  return input_lower_result(l, op, makes_complex ? from_parts(l, r, type) : r);
 }
