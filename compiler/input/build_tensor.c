@@ -203,6 +203,13 @@ static ir_attr_t reassociation(ir_ctx_t *ctx, const group_t *groups, size_t n, b
 static ir_value_t *low_collapse(lowering_t *l, ir_value_t *v, ir_type_t type, ir_attr_t groups) {
   return ir_build_attr(&l->b, OP_TENSOR_COLLAPSE_SHAPE, type, "reassociation", groups, v, NULL);
 }
+ir_value_t *low_merge_dims(lowering_t *l, ir_value_t *v, ir_type_t type, size_t d) {
+  group_t groups[HLO_MAX_RANK];
+  size_t rank = ir_type_rank(type);
+  for (size_t i = 0; i < rank; ++i)
+    groups[i] = (group_t){i + (i > d), i == d ? 2 : 1, i, 1};
+  return low_collapse(l, v, type, reassociation(l->ctx, groups, rank, true));
+}
 static ir_value_t *low_expand(lowering_t *l, ir_value_t *v, ir_type_t type, ir_attr_t groups,
                               const sizes_t *sizes) {
   ir_value_t *operands[HLO_MAX_RANK + 1] = {v};

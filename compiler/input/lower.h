@@ -112,6 +112,8 @@ ir_value_t *low_empty(lowering_t *l, ir_type_t type, const sizes_t *sizes);
 ir_value_t *low_filled(lowering_t *l, ir_type_t type, const sizes_t *sizes, ir_value_t *scalar);
 ir_value_t *low_tensor_cast(lowering_t *l, ir_value_t *v, ir_type_t type);
 ir_value_t *low_reshape(lowering_t *l, ir_value_t *v, ir_type_t type, const sizes_t *sizes);
+// Dimensions |d| and |d| + 1 as one.
+ir_value_t *low_merge_dims(lowering_t *l, ir_value_t *v, ir_type_t type, size_t d);
 ir_value_t *low_extract(ir_builder_t *b, ir_value_t *tensor, ir_value_t *const *indices, size_t n);
 // Static or dynamic (NULL: static value of the same position in |numbers|) offsets, sizes; strides
 // static.

@@ -51,16 +51,3 @@ func.func @gather(%a: tensor<6x4xf32>, %i: tensor<3x1xi32>) -> tensor<3x4xf32> {
   %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 4>}> : (tensor<6x4xf32>, tensor<3x1xi32>) -> tensor<3x4xf32>
   return %0 : tensor<3x4xf32>
 }
-
-// Sorting counts what comes before each element.
-// CHECK-LABEL: util.func public @sort
-// CHECK:         linalg.generic {{.*}}iterator_types = ["parallel", "reduction"]
-// CHECK:         linalg.generic {{.*}}iterator_types = ["parallel", "reduction"]
-func.func @sort(%a: tensor<9xf32>) -> tensor<9xf32> {
-  %0 = "stablehlo.sort"(%a) ({
-  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
-    %1 = stablehlo.compare LT, %x, %y, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
-    stablehlo.return %1 : tensor<i1>
-  }) {dimension = 0 : i64, is_stable = true} : (tensor<9xf32>) -> tensor<9xf32>
-  return %0 : tensor<9xf32>
-}
