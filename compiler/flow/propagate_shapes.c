@@ -23,41 +23,9 @@ static iree_status_t visit(ir_op_t *op, void *self) {
   return iree_ok_status();
 }
 
-// ---- loops: a value comes round with the extents it came in with
-static bool same_value(const ir_value_t *a, const ir_value_t *b) {
-  int64_t x, y;
-  return a == b || (ir_constant_int(a, &x) && ir_constant_int(b, &y) && x == y);
-}
-static iree_status_t check_carried(pass_t *pass, ir_op_t *loop, ir_value_t *in, ir_op_t *yield, uint32_t k) {
-  ir_value_t *out = ir_operand(yield, k);
-  if (!ir_is(in->type, IR_T_TENSOR) || in->type != out->type) return iree_ok_status();
-  ir_builder_t outside = ir_builder_before(pass->ctx, loop), inside = ir_builder_before(pass->ctx, yield);
-  for (size_t i = 0; i < ir_type_rank(in->type); ++i) {
-    ir_value_t *a, *b;
-    if (ir_type_dim(in->type, i) != IR_DYNAMIC) continue;
-    IREE_RETURN_IF_ERROR(shape_dim(&outside, in, i, &a));
-    IREE_RETURN_IF_ERROR(shape_dim(&inside, out, i, &b));
-    if (!same_value(a, b))
-      return ir_op_error(loop, "may change extent %zu of its value %u from one round to the next; loop values need a fixed shape", i, k);
-  }
-  return iree_ok_status();
-}
-static iree_status_t check_loop(ir_op_t *op, void *self) {
-  pass_t *pass = self;
-  if (op->kind == OP_SCF_FOR)
-    for (uint32_t k = 0; k + 3 < op->n_operands; ++k) IREE_RETURN_IF_ERROR(check_carried(pass, op, ir_operand(op, k + 3), ir_body(op)->last, k));
-  if (op->kind == OP_SCF_WHILE)
-    for (uint32_t k = 0; k < op->n_operands; ++k)
-      IREE_RETURN_IF_ERROR(check_carried(pass, op, ir_operand(op, k), op->regions[1]->first->last, k));
-  return iree_ok_status();
-}
-
 iree_status_t flow_propagate_shapes(pass_t *pass, ir_op_t *module) {
   IREE_RETURN_IF_ERROR(ir_simplify(pass->ctx, module));
   for (ir_op_t *op = ir_body(module)->first; op; op = op->next)
-    if (op->kind == OP_UTIL_FUNC || op->kind == OP_UTIL_INITIALIZER) {
-      IREE_RETURN_IF_ERROR(ir_walk(op, visit, pass));
-      IREE_RETURN_IF_ERROR(ir_walk(op, check_loop, pass));
-    }
+    if (op->kind == OP_UTIL_FUNC || op->kind == OP_UTIL_INITIALIZER) IREE_RETURN_IF_ERROR(ir_walk(op, visit, pass));
   return ir_simplify(pass->ctx, module);
 }

@@ -94,22 +94,6 @@ static ir_value_t *from_result_dims(const ir_op_t *op, const ir_value_t *v, size
   return k < g.n ? ir_operand(op, g.first + k) : NULL;
 }
 
-// A loop's value keeps the extents it came in with; propagate_shapes.c checks that it does.
-static iree_status_t loop_dim(ir_builder_t *b, ir_op_t *loop, uint32_t index, size_t i, ir_value_t **out) {
-  uint32_t first = loop->kind == OP_SCF_FOR ? 3 : 0;
-  if (first + index >= loop->n_operands) return iree_ok_status();
-  return shape_dim(b, ir_operand(loop, first + index), i, out);
-}
-// Value |index| that a while hands on: what its condition passes, which is known outside if it is one
-// of the loop's own values or comes from outside.
-static iree_status_t condition_dim(ir_builder_t *b, ir_op_t *loop, uint32_t index, size_t i, ir_value_t **out) {
-  ir_block_t *before = ir_body(loop);
-  ir_value_t *passed = ir_operand(before->last, index + 1);
-  if (passed->is_arg && passed->block == before) return loop_dim(b, loop, passed->index, i, out);
-  const ir_op_t *owner = passed->is_arg ? passed->block->region->op : passed->op;
-  return ir_op_is_ancestor(loop, owner) ? iree_ok_status() : shape_dim(b, passed, i, out);
-}
-
 static iree_status_t result_dim(ir_builder_t *b, ir_op_t *op, ir_value_t *v, size_t i, ir_value_t **out) {
   if (linalg_is_structured(op)) return shape_dim(b, ir_operand(op, linalg_outputs(op).first + v->index), i, out);
   switch ((op_kind_t)op->kind) {
@@ -133,25 +117,15 @@ static iree_status_t result_dim(ir_builder_t *b, ir_op_t *op, ir_value_t *v, siz
     case OP_UTIL_OPTIMIZATION_BARRIER:
     case OP_TEXT_BARRIER_START:
     case OP_TEXT_BARRIER_END:
-    case OP_FLOW_TENSOR_TIE_SHAPE:
     case OP_FLOW_TENSOR_CLONE:
     case OP_FLOW_TENSOR_TRANSFER:
     case OP_FLOW_TENSOR_BARRIER: return shape_dim(b, ir_operand(op, v->index < op->n_operands ? v->index : 0), i, out);
     case OP_FLOW_TENSOR_STORE: return shape_dim(b, ir_operand(op, 1), i, out);
+    case OP_FLOW_TENSOR_TIE_SHAPE: *out = from_group(op, "dynamic_dims", v->type, i); break;
     case OP_FLOW_TENSOR_UPDATE: *out = from_group(op, "target_dims", v->type, i); break;
     case OP_HAL_TENSOR_IMPORT: *out = from_group(op, "target_dims", v->type, i); break;
     case OP_HAL_TENSOR_ALIAS: return shape_dim(b, ir_operand(op, 0), i, out);
     case OP_HAL_TENSOR_BARRIER: return shape_dim(b, ir_operand(op, v->index), i, out);
-    case OP_SCF_FOR: return loop_dim(b, op, v->index, i, out);
-    case OP_SCF_WHILE: return condition_dim(b, op, v->index, i, out);
-    case OP_SCF_IF: {
-      // Both branches agree on what is defined outside, or the extent is not known here.
-      ir_value_t *yielded = ir_operand(ir_body(op)->last, v->index);
-      ir_op_t *def = ir_def(yielded);
-      if (!def || def->block != ir_body(op)) return shape_dim(b, yielded, i, out);
-      if (def->kind == OP_TENSOR_CAST) return shape_dim(b, ir_operand(def, 0), i, out);
-      break;
-    }
     default: *out = from_result_dims(op, v, i); break;
   }
   return iree_ok_status();
@@ -165,16 +139,7 @@ iree_status_t shape_dim(ir_builder_t *b, ir_value_t *v, size_t i, ir_value_t **o
     return iree_ok_status();
   }
   ir_op_t *op = ir_def(v);
-  if (op) {
-    IREE_RETURN_IF_ERROR(result_dim(b, op, v, i, out));
-  } else if (v->block->region && v->block == v->block->region->first) {
-    ir_op_t *parent = v->block->region->op;
-    if (parent->kind == OP_SCF_FOR && v->index > 0) IREE_RETURN_IF_ERROR(loop_dim(b, parent, v->index - 1, i, out));
-    if (parent->kind == OP_SCF_WHILE) {
-      bool before = v->block->region == parent->regions[0];
-      IREE_RETURN_IF_ERROR(before ? loop_dim(b, parent, v->index, i, out) : condition_dim(b, parent, v->index, i, out));
-    }
-  }
+  if (op) IREE_RETURN_IF_ERROR(result_dim(b, op, v, i, out));
   if (*out) return iree_ok_status();
   ir_op_t *at = op ? op : v->block->region->op;
   return ir_op_error(at, "makes a tensor whose extent %zu is known at run time only and cannot be traced; use a static shape", i);
