@@ -248,8 +248,10 @@ static void lane_loop(nest_t *nest, size_t d, kidx_t lo, kidx_t hi) {
   ir_value_t *none[1];
   int64_t lanes = nest->group->lanes;
   kidx_t extent = nest->extents[d];
-  bool is_whole = kidx_is_const(extent) && extent.add % lanes == 0;
-  if (kidx_is_const(extent) && (is_whole || !nest->in_place)) {
+  // Lanes were chosen by types; an extent that only the body states may be shorter than a vector.
+  bool is_known = kidx_is_const(extent) && extent.add >= lanes;
+  bool is_whole = is_known && extent.add % lanes == 0;
+  if (is_known && (is_whole || !nest->in_place)) {
     // The last vector is moved back to end with the data: some elements are computed twice.
     kernel_begin_loop(k, &loop, lo, hi, lanes, NULL, 0, 8);
     k->lanes = (unsigned)lanes;

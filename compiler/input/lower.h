@@ -77,6 +77,8 @@ ir_value_t *low_greater(ir_builder_t *b, ir_type_t semantic, ir_value_t *x,
 bool low_is_elementwise(ir_kind_t kind);
 ir_value_t *low_chlo_scalar(ir_builder_t *b, const ir_op_t *op,
                             ir_value_t *const *args);  // lower_chlo.c
+ir_value_t *low_mulhi(ir_builder_t *b, ir_type_t semantic, ir_value_t *x,
+                      ir_value_t *y);  // lower_mulhi.c
 
 // A region of scalar tensors as scalar code at |b|: |args| are what its block's arguments are;
 // the terminator's operands go to |out|.
@@ -135,6 +137,10 @@ typedef struct pad_values {
 } pad_values_t;
 ir_value_t *low_pad_by_values(lowering_t *l, const ir_op_t *op, ir_value_t *v, ir_value_t *scalar,
                               const pad_values_t *pad, ir_type_t type);  // lower_dynamic.c
+// Sums of products of op's operands (as |inputs|) over the loops that are not parallel.
+ir_value_t *low_contraction(lowering_t *l, ir_op_t *op, ir_value_t *const *inputs, ir_type_t type,
+                            const sizes_t *sizes, const ir_attr_t *maps, const bool *parallel,
+                            size_t n_loops);  // lower_contract.c
 ir_value_t *low_transposed(lowering_t *l, ir_value_t *v, const int64_t *permutation);
 
 // An elementwise generic under construction over |type|: all loops parallel.

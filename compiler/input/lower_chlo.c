@@ -120,6 +120,8 @@ static ir_value_t *next_after(ir_builder_t *b, ir_value_t *x, ir_value_t *y) {
 ir_value_t *low_chlo_scalar(ir_builder_t *b, const ir_op_t *op, ir_value_t *const *args) {
   ir_value_t *x = args[0];
   if (op->kind == OP_CHLO_SQUARE) return low_mul(b, x, x);
+  if (op->kind == OP_CHLO_MULHI)
+    return low_mulhi(b, ir_type_element(ir_operand(op, 0)->type), x, args[1]);
   if (ir_is(x->type, IR_T_COMPLEX)) return low_complex_op(b, op, args);
   if (!ir_type_is_float(x->type)) return NULL;
   if (op->kind == OP_CHLO_NEXT_AFTER) return next_after(b, x, args[1]);

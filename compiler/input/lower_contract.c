@@ -19,9 +19,6 @@ static ir_value_t *finish(lowering_t *l, ir_value_t *v, ir_type_t type) {
 }
 ir_value_t *low_contraction(lowering_t *l, ir_op_t *op, ir_value_t *const *inputs, ir_type_t type,
                             const sizes_t *sizes, const ir_attr_t *maps, const bool *parallel,
-                            size_t n_loops);
-ir_value_t *low_contraction(lowering_t *l, ir_op_t *op, ir_value_t *const *inputs, ir_type_t type,
-                            const sizes_t *sizes, const ir_attr_t *maps, const bool *parallel,
                             size_t n_loops) {
   ir_type_t to = ir_type_element(ir_result(op, 0)->type),
             sum = accumulator(l, low_type(l->ctx, to));

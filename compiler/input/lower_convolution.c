@@ -6,9 +6,6 @@
 
 #include "compiler/input/lower.h"
 
-ir_value_t *low_contraction(lowering_t *l, ir_op_t *op, ir_value_t *const *inputs, ir_type_t type,
-                            const sizes_t *sizes, const ir_attr_t *maps, const bool *parallel,
-                            size_t n_loops);
 
 // |v| with dimension |dim| split into |groups| and the rest.
 static ir_value_t *split_dim(lowering_t *l, ir_value_t *v, size_t dim, int64_t groups) {
