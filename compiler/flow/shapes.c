@@ -106,7 +106,6 @@ static iree_status_t result_dim(ir_builder_t *b, ir_op_t *op, ir_value_t *v, siz
     case OP_TENSOR_SPLAT: *out = ir_operand(op, 1 + dynamic_position(v->type, i)); break;
     case OP_TENSOR_GENERATE: *out = ir_operand(op, dynamic_position(v->type, i)); break;
     case OP_TENSOR_EXPAND_SHAPE: *out = ir_operand(op, 1 + dynamic_position(v->type, i)); break;
-    case OP_FLOW_TENSOR_TIE_SHAPE: *out = ir_operand(op, 1 + dynamic_position(v->type, i)); break;
     case OP_TENSOR_COLLAPSE_SHAPE: return collapsed_dim(b, op, i, out);
     case OP_TENSOR_PAD: return padded_dim(b, op, i, out);
     case OP_TENSOR_CONCAT: return concatenated_dim(b, op, i, out);
