@@ -68,7 +68,7 @@ static uint32_t encode_nan(const float_format_info_t *f, uint64_t payload, int n
     case FLOAT_KIND_FNUZ:
       return all + 1;
     case FLOAT_KIND_FINITE:
-      return 0;
+      return with_sign(f, 0, negative);
   }
   return 0;
 }

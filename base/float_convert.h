@@ -64,7 +64,7 @@ const float_format_info_t *float_format_info(float_format_t format);
 // Returns the bits of |value| in |format|, in the low bits of the result, rounded to nearest even.
 // What lies beyond the largest finite value becomes infinity (IEEE), NaN (FN, FNUZ, SCALE) or the
 // largest finite value (FINITE). NaN encodes as the format's quiet NaN with sign and leading
-// payload bits kept where there is room; FINITE formats encode it as zero. SCALE takes the smallest
+// payload bits kept where there is room; FINITE formats encode it as zero of its sign. SCALE takes the smallest
 // code for zero and NaN for negative values.
 uint32_t float_bits_from_f64(float_format_t format, double value);
 

@@ -1,30 +1,42 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Arrays as the tools write them (`2x3xf32=1 2 3 4 5 6`), as bytes and back, and their distance in ulps.
 
-In a manifest the values may be fewer than the shape wants: they repeat. Booleans are hex bytes, as in the tools.
+In a manifest the values may be fewer than the shape wants: they repeat. Booleans are hex bytes, as in the tools; *8 are
+opaque bytes in hex, *4 hex digits. Elements of 2 and 4 bits are packed, low bits first.
 """
 import re
 import struct
 
 _FORMAT = {"i1": "B", "i8": "b", "i16": "h", "i32": "i", "i64": "q", "ui8": "B", "ui16": "H", "ui32": "I", "ui64": "Q",
            "f16": "e", "f32": "f", "f64": "d", "bf16": None}
-BYTES = {"i1": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "ui8": 1, "ui16": 2, "ui32": 4, "ui64": 8, "f16": 2, "bf16": 2, "f32": 4, "f64": 8}
+BYTES = {"i1": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "ui8": 1, "ui16": 2, "ui32": 4, "ui64": 8, "f16": 2, "bf16": 2, "f32": 4, "f64": 8, "*8": 1}
+PACKED = {"i2": 2, "ui2": 2, "i4": 4, "ui4": 4, "*4": 4}  # bits
 
 
 def parse(text):
     """(dims, element type, bytes)"""
     shape, _, values = text.partition("=")
-    *dims, element = shape.split("x")
+    dims, element = re.fullmatch(r"((?:\d+x)*)(.+)", shape).groups()
+    dims = dims.split("x")[:-1]
     count = 1
     for dim in dims:
         count *= int(dim)
+    if element in PACKED:
+        words = values.replace(",", " ").split() or ["0"]
+        data = encode(element, (words * count)[:count])
+        return [int(d) for d in dims], element, data
     data = encode(element, values.replace(",", " ").split() or ["0"])
     size = count * BYTES[element]
     return [int(d) for d in dims], element, (data * (size // max(len(data), 1) + 1))[:size]
 
 
 def encode(element, words):
-    if element == "i1":
+    if element in PACKED:
+        bits, number = PACKED[element], 0
+        for i, word in enumerate(words):
+            number |= (int(word, 16 if element[0] == "*" else 10) & (1 << bits) - 1) << bits * i
+        return number.to_bytes((len(words) * bits + 7) // 8, "little")
+    if element in ("i1", "*8"):
         return bytes(int(w, 16) for w in words)
     if element == "bf16":
         return b"".join(_bf16(float(w)) for w in words)
@@ -33,6 +45,11 @@ def encode(element, words):
 
 
 def decode(element, data):
+    if element in PACKED:
+        bits, number = PACKED[element], int.from_bytes(data, "little")
+        return [number >> bits * i & (1 << bits) - 1 for i in range(len(data) * 8 // bits)]
+    if element == "*8":
+        return list(data)
     if element == "bf16":
         return [struct.unpack("<f", b"\0\0" + data[i:i + 2])[0] for i in range(0, len(data) - 1, 2)]
     n = len(data) // BYTES[element]
@@ -50,6 +67,8 @@ def _bf16(value):
 def full(text):
     """Whether the text spells every value, so that a tool can read it as it is."""
     dims, element, data = parse(text)
+    if element in PACKED or element[0] == "*":
+        return False
     return len(re.split(r"[ ,]+", text.partition("=")[2])) in (1, len(data) // BYTES[element])
 
 

@@ -83,8 +83,10 @@ TEST(element_types_are_unique) {
   } rows[] = {
 #define ELEMENT_TYPE(name, numerical, bits, mlir, text, numpy) \
   {((uint32_t)(numerical) << 24) | (bits), text},
+#define ELEMENT_ALIAS(numerical, bits, mlir)
 #include "abi/element_type.def"
 #undef ELEMENT_TYPE
+#undef ELEMENT_ALIAS
   };
   for (size_t i = 0; i < IREE_ARRAYSIZE(rows); ++i) {
     for (size_t k = 0; k < i; ++k) {

@@ -16,17 +16,12 @@ ir_type_t eval_bound_type(ir_type_t type) {
   return NULL;
 }
 
-// Bits of an integer that shares its byte with neighbours; 0 for all other elements.
-static unsigned packed_bits(ir_type_t element) {
-  unsigned width = ir_is(element, IR_T_INTEGER) ? ir_type_width(element) : 8;
-  return width == 2 || width == 4 ? width : 0;
-}
-
-bool eval_is_packed(ir_type_t element) { return packed_bits(element) != 0; }
+bool eval_is_packed(ir_type_t element) { return ir_type_packed_bits(element) != 0; }
 
 // What a buffer of |element| is made of: parts of complex elements, bytes of narrow integers.
 static ir_type_t storage_element(ir_ctx_t *ctx, ir_type_t element) {
   if (ir_is(element, IR_T_COMPLEX)) return ir_kid(element, 0);
+  if (eval_is_packed(element)) return ir_type_i(ctx, 8);
   if (ir_is(element, IR_T_INTEGER) && ir_type_width(element) < 8) return ir_type_i(ctx, 8);
   if (ir_is(element, IR_T_INTEGER)) return ir_type_i(ctx, ir_type_width(element));
   return element;
@@ -34,7 +29,7 @@ static ir_type_t storage_element(ir_ctx_t *ctx, ir_type_t element) {
 
 // Buffer elements for |count| elements.
 static int64_t storage_count(ir_type_t element, int64_t count) {
-  unsigned bits = packed_bits(element);
+  unsigned bits = ir_type_packed_bits(element);
   if (bits) return (count * bits + 7) / 8;
   return ir_is(element, IR_T_COMPLEX) ? count * 2 : count;
 }
@@ -53,6 +48,16 @@ static kidx_t packed_place(kernel_t *k, kidx_t at, unsigned bits, ir_value_t **o
   return byte;
 }
 
+// The low bits of |byte|, where it is one that holds a narrow |element|.
+static ir_value_t *from_byte(kernel_t *k, ir_value_t *byte, ir_type_t element) {
+  unsigned width = ir_type_width(element);
+  if (width >= 8) return byte;
+  ir_value_t *bits =
+      kernel_op1(k, OP_ARITH_TRUNCI, shaped(k, ir_type_i(k->ctx, width), byte), byte);
+  if (!ir_type_is_float(element)) return bits;
+  return kernel_op1(k, OP_ARITH_BITCAST, shaped(k, element, bits), bits);
+}
+
 kval_t eval_load(eval_t *e, ir_value_t *buffer, kidx_t at, ir_type_t element) {
   kernel_t *k = &e->k;
   if (ir_is(element, IR_T_COMPLEX)) {
@@ -60,7 +65,7 @@ kval_t eval_load(eval_t *e, ir_value_t *buffer, kidx_t at, ir_type_t element) {
     ir_value_t *value = kernel_load(k, buffer, re);
     return (kval_t){.value = value, .imag = kernel_load(k, buffer, im)};
   }
-  unsigned bits = packed_bits(element);
+  unsigned bits = ir_type_packed_bits(element);
   ir_value_t *value;
   if (bits) {
     ir_value_t *shift;
@@ -69,9 +74,7 @@ kval_t eval_load(eval_t *e, ir_value_t *buffer, kidx_t at, ir_type_t element) {
   } else {
     value = kernel_load(k, buffer, at);
   }
-  if (!ir_is(element, IR_T_INTEGER) || ir_type_width(element) >= 8) return kval(value);
-  ir_type_t narrow = ir_type_i(k->ctx, ir_type_width(element));
-  return kval(kernel_op1(k, OP_ARITH_TRUNCI, shaped(k, narrow, value), value));
+  return kval(bits || ir_is(element, IR_T_INTEGER) ? from_byte(k, value, element) : value);
 }
 
 // Puts the low bits of |value| (i8) into its place in the byte that holds it.
@@ -98,11 +101,15 @@ void eval_store(eval_t *e, ir_value_t *buffer, kidx_t at, kval_t v, ir_type_t el
     kernel_store(k, buffer, kidx_add(k, re, kidx_const(1)), v.imag);
     return;
   }
-  if (ir_is(element, IR_T_INTEGER) && ir_type_width(element) < 8) {
+  if (ir_type_packed_bits(element) && ir_type_is_float(element)) {
+    ir_type_t bits = ir_type_i(k->ctx, ir_type_width(element));
+    value = kernel_op1(k, OP_ARITH_BITCAST, shaped(k, bits, value), value);
+  }
+  if (eval_is_packed(element) || (ir_is(element, IR_T_INTEGER) && ir_type_width(element) < 8)) {
     value = kernel_op1(k, OP_ARITH_EXTUI, shaped(k, ir_type_i(k->ctx, 8), value), value);
   }
-  if (packed_bits(element)) {
-    store_packed(e, buffer, at, value, packed_bits(element));
+  if (ir_type_packed_bits(element)) {
+    store_packed(e, buffer, at, value, ir_type_packed_bits(element));
   } else {
     kernel_store(k, buffer, at, value);
   }
@@ -296,9 +303,7 @@ kval_t eval_constant(eval_t *e, ir_op_t *op, size_t result, const kidx_t *idx, s
   if (!kernel_ok(k)) return eval_failed(e);
   // Constant data has a byte per narrow integer.
   if (eval_is_packed(element)) {
-    ir_value_t *byte = kernel_load(k, buffer, at);
-    return kval(kernel_op1(k, OP_ARITH_TRUNCI,
-                           shaped(k, ir_type_i(k->ctx, ir_type_width(element)), byte), byte));
+    return kval(from_byte(k, kernel_load(k, buffer, at), element));
   }
   return eval_load(e, buffer, at, element);
 }

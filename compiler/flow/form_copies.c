@@ -25,7 +25,7 @@ bool slice_is_contiguous(const ir_op_t *op) {
   ir_attr_t offsets = ir_op_attr(op, "static_offsets");
   ir_type_t element = ir_type_element(whole->type);
   // Elements that share a byte cannot be addressed by a copy.
-  if (ir_is(element, IR_T_INTEGER) && ir_type_width(element) > 1 && ir_type_width(element) < 8) return false;
+  if (ir_type_packed_bits(element)) return false;
   bool inside = false;  // past the first dimension that has more than one row
   for (uint32_t i = 0; i < sizes->n_ints; ++i) {
     int64_t size = ir_int(sizes, i), dim = ir_type_dim(whole->type, i);

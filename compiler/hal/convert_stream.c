@@ -16,6 +16,7 @@
 //   } => !stream.timepoint                         commands(%c) bindings([(%b)[%c0, %n]])
 #include <string.h>
 
+#include "compiler/dialects/element_type.h"
 #include "compiler/hal/convert.h"
 #include "compiler/ir/fold.h"
 
@@ -304,11 +305,10 @@ static iree_status_t convert_tensor_export(hal_convert_t *c, ir_op_t *op) {
   size_t rank = ir_type_rank(tensor);
   ir_group_t dims = ir_operand_group(op, "source_encoding_dims");
   ir_value_t **operands = IREE_ARENA_ARRAY(c->pass->scratch, ir_value_t *, 5 + rank);
-  ir_named_t element = {"type", ir_type_element(tensor)};
   operands[0] = buffer;
   operands[1] = offset ? offset : hal_index(c, &b, 0);
   operands[2] = size;
-  operands[3] = hal_build(&b, OP_HAL_ELEMENT_TYPE, NULL, 0, NULL, ir_type_i(ctx, 32), &element, 1);
+  operands[3] = element_type_build(&b, ir_type_element(tensor));
   operands[4] = hal_build(&b, OP_HAL_ENCODING_TYPE, NULL, 0, NULL, ir_type_i(ctx, 32), NULL, 0);
   uint32_t next = 0;
   for (size_t i = 0; i < rank; ++i) {

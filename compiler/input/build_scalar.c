@@ -94,10 +94,40 @@ static ir_value_t *float_to_int(ir_builder_t *b, ir_value_t *v, ir_type_t to) {
   r = low_select(b, low_cmpf(b, "uno", v, v), low_int(b, wide, 0), r);
   return wide == type ? r : ir_build1(b, OP_ARITH_TRUNCI, type, r, NULL, NULL);
 }
+// |v|, whose last |n| bits become one that says whether any was set: the float it is rounded to in
+// between then ties where |v| ties. Small values, which are exact there, stay.
+static ir_value_t *sticky(ir_builder_t *b, ir_value_t *v, unsigned n, unsigned exact, bool is_signed) {
+  ir_type_t t = v->type;
+  int64_t mask = (1ll << n) - 1, limit = 1ll << exact;
+  ir_value_t *low = low_op2(b, OP_ARITH_ANDI, v, low_int(b, t, mask));
+  ir_value_t *any = low_select(b, low_cmpi(b, "ne", low, low_int(b, t, 0)),
+                               low_int(b, t, 1ll << (n - 1)), low_int(b, t, 0));
+  ir_value_t *kept =
+      low_op2(b, OP_ARITH_ORI, low_op2(b, OP_ARITH_ANDI, v, low_int(b, t, ~mask)), any);
+  ir_value_t *shifted = is_signed ? low_op2(b, OP_ARITH_ADDI, v, low_int(b, t, limit)) : v;
+  ir_value_t *small =
+      low_cmpi(b, "ult", shifted, low_int(b, t, is_signed ? 2 * limit : limit));
+  return low_select(b, small, v, kept);
+}
+// Formats with the range of f32 and fewer bits would be rounded twice: 32 and 64 bits go through a
+// float that the sticky bit makes exact.
 static ir_value_t *int_to_float(ir_builder_t *b, ir_value_t *v, bool is_signed, ir_type_t to) {
+  unsigned width = ir_type_width(v->type);
+  ir_float_t kind = ir_float_kind(to);
+  bool twice = width >= 32 && (kind == IR_BF16 || kind == IR_F8E8M0FNU);
   ir_type_t wide = ir_type_width(to) < 32 ? ir_type_float(b->ctx, IR_F32) : to;
+  if (twice && width == 32) v = sticky(b, v, 9, 24, is_signed);
+  if (twice && width == 64) {
+    v = sticky(b, v, 12, 53, is_signed);
+    wide = ir_type_float(b->ctx, IR_F64);
+  }
   return float_to_float(
       b, ir_build1(b, is_signed ? OP_ARITH_SITOFP : OP_ARITH_UITOFP, wide, v, NULL, NULL), to);
+}
+static ir_value_t *is_nonzero(ir_builder_t *b, ir_value_t *v) {
+  if (ir_float_kind(v->type) == IR_F8E8M0FNU)  // has no zero
+    return low_int(b, ir_type_i(b->ctx, 1), 1);
+  return low_cmpf(b, "une", v, low_float(b, v->type, 0));
 }
 ir_value_t *low_convert(ir_builder_t *b, ir_value_t *v, ir_type_t from, ir_type_t to) {
   ir_type_t low = low_type(b->ctx, to);
@@ -111,7 +141,7 @@ ir_value_t *low_convert(ir_builder_t *b, ir_value_t *v, ir_type_t from, ir_type_
   if (ir_is(from, IR_T_COMPLEX)) return low_convert(b, low_re(b, v), ir_kid(from, 0), to);
   bool from_float = ir_type_is_float(from), to_float = ir_type_is_float(to);
   if (ir_type_is_int(to, 1) && !ir_type_is_int(from, 1))
-    return from_float ? low_cmpf(b, "une", v, low_float(b, v->type, 0))
+    return from_float ? is_nonzero(b, v)
                       : low_cmpi(b, "ne", v, low_int(b, v->type, 0));
   if (from_float) return to_float ? float_to_float(b, v, low) : float_to_int(b, v, to);
   if (to_float) return int_to_float(b, v, is_signed_int(from), low);

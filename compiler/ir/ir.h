@@ -153,6 +153,7 @@ bool ir_type_is_float(ir_type_t type);
 bool ir_type_is_integer_like(ir_type_t type);      // integer or index
 unsigned ir_type_width(ir_type_t type);            // scalar bits; index 64; complex both halves
 size_t ir_type_storage_bytes(ir_type_t type);      // scalar bytes in an attribute: i1, i4 take one
+unsigned ir_type_packed_bits(ir_type_t element);   // of elements that share bytes in memory, low bits first: 2 or 4; else 0
 ir_type_t ir_type_element(ir_type_t type);         // of a shaped type; else the type itself
 size_t ir_type_rank(ir_type_t type);
 int64_t ir_type_dim(ir_type_t type, size_t i);

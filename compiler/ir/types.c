@@ -120,6 +120,11 @@ size_t ir_type_storage_bytes(ir_type_t type) {
   while (bytes * 8 < bits) bytes *= 2;
   return bytes;
 }
+unsigned ir_type_packed_bits(ir_type_t element) {
+  if (!ir_is(element, IR_T_INTEGER) && !ir_is(element, IR_T_FLOAT)) return 0;
+  unsigned bits = ir_type_width(element);
+  return bits == 2 || bits == 4 ? bits : 0;
+}
 ir_type_t ir_type_element(ir_type_t type) {
   switch (type->kind) {
     case IR_T_TENSOR:

@@ -39,9 +39,8 @@ ir_type_t stream_resource_type(ir_ctx_t *ctx, const char *lifetime) {
 
 int64_t stream_element_bits(ir_type_t type) {
   ir_type_t element = ir_type_element(type);
-  if (ir_type_is_int(element, 1)) return 8;
-  unsigned bits = ir_type_width(element);
-  return bits < 8 ? (int64_t)bits : (int64_t)ir_type_storage_bytes(element) * 8;
+  unsigned packed = ir_type_packed_bits(element);
+  return packed ? (int64_t)packed : (int64_t)ir_type_storage_bytes(element) * 8;
 }
 
 ir_value_t *stream_tensor_bytes(ir_builder_t *b, ir_type_t tensor, ir_value_t *const *dims) {

@@ -6,14 +6,14 @@
 
 #include "compiler/stream/schedule.h"
 
-// As the bytes lie in memory: i1 as i8, narrower integers packed low bits first.
+// As the bytes lie in memory: elements of 2 and 4 bits packed low bits first, others of less than a byte as bytes.
 static ir_attr_t memory_form(schedule_t *s, ir_attr_t dense) {
   ir_type_t type = ir_dense_type(dense), element = ir_type_element(type);
   if (ir_is(element, IR_T_COMPLEX)) element = ir_kid(element, 0);
   unsigned width = ir_type_width(element);
   if (width >= 8) return dense;
   ir_type_t i8 = ir_type_i(s->ctx, 8);
-  if (width == 1)
+  if (!ir_type_packed_bits(element))
     return ir_attr_dense(s->ctx, ir_type_with_element(s->ctx, type, i8), ir_dense_data(dense), ir_dense_bytes(dense),
                          ir_dense_is_splat(dense), false);
   int64_t n = ir_type_n_elements(type), bytes = (n * (int64_t)width + 7) / 8;

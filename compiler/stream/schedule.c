@@ -12,6 +12,7 @@
 //                                                stream.tensor.export %v
 //
 // Ops join the open partition as long as the host needs none of its results; then it is closed.
+#include "compiler/dialects/element_type.h"
 #include "compiler/stream/schedule.h"
 
 #include <string.h>
@@ -188,7 +189,7 @@ static ir_value_t *pattern_of_splat(ir_builder_t *b, ir_attr_t dense) {
   ir_type_t element = ir_type_element(ir_dense_type(dense));
   size_t n = ir_type_storage_bytes(element);
   const uint8_t *bytes = ir_dense_data(dense);
-  if (!ir_dense_is_splat(dense) || (ir_type_width(element) < 8 && !ir_type_is_int(element, 1))) return NULL;
+  if (!ir_dense_is_splat(dense) || ir_type_packed_bits(element)) return NULL;
   while (n > 1 && !memcmp(bytes, bytes + n / 2, n / 2)) n /= 2;
   if (n > 4) return NULL;
   int64_t bits = 0;
@@ -363,7 +364,7 @@ static void build_assert(schedule_t *s, ir_op_t *op, ir_builder_t *b, ir_type_t 
   uint32_t next = dims.first;
   size_t n = 0;
   operands[n++] = ir_operand_named(op, "source");
-  operands[n++] = hal_constant(b, OP_HAL_ELEMENT_TYPE, "type", ir_type_element(encoding));
+  operands[n++] = element_type_build(b, ir_type_element(encoding));
   operands[n++] = hal_constant(b, OP_HAL_ENCODING_TYPE, "encoding", NULL);
   for (size_t i = 0; i < rank; ++i)
     operands[n++] = ir_type_dim(encoding, i) == IR_DYNAMIC ? ir_operand(op, next++) : stream_index(b, ir_type_dim(encoding, i));

@@ -10,7 +10,8 @@ enum { MAX_BYTES_LOG2 = 40 };
 // Elements narrower than a byte that are packed; i1 has a byte of its own.
 static unsigned packed_bits(ir_type_t element) {
   unsigned width = ir_type_width(element);
-  return element->kind == IR_T_INTEGER && width > 1 && width < 8 ? width : 0;
+  bool number = element->kind == IR_T_INTEGER || element->kind == IR_T_FLOAT;
+  return number && width > 1 && width < 8 ? width : 0;
 }
 
 static void pack(const uint8_t *from, bool splat, uint64_t n, unsigned bits, uint8_t *to) {

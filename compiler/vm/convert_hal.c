@@ -12,8 +12,8 @@
 //   offset, length) of each binding
 #include <string.h>
 
+#include "compiler/dialects/element_type.h"
 #include "compiler/vm/convert.h"
-#include "compiler/vm/element_type.h"
 
 typedef struct hal_row {
   op_kind_t kind;

@@ -19,7 +19,7 @@ typedef enum element_form_e {
   FORM_NARROW_FLOAT,
   FORM_F32,
   FORM_F64,
-  FORM_HEX,      // bytes in memory order
+  FORM_HEX,      // bytes in memory order; one digit for 2 and 4 bits
   FORM_UNKNOWN,  // widths that have no form
 } element_form_t;
 
@@ -71,7 +71,7 @@ static element_info_t describe_element(iree_hal_element_type_t type) {
     info.form = FORM_INTEGER;
     info.is_signed = kind != IREE_HAL_NUMERICAL_TYPE_INTEGER_UNSIGNED;
     info.is_unsigned = kind != IREE_HAL_NUMERICAL_TYPE_INTEGER_SIGNED;
-  } else if (bits % 8) {
+  } else if (bits % 8 && (kind != IREE_HAL_NUMERICAL_TYPE_UNKNOWN || bits == 1)) {
     info.form = FORM_UNKNOWN;
   }
   return info;
@@ -116,6 +116,12 @@ static int hex_digit(char c) {
   return -1;
 }
 
+static bool parse_hex_digit(iree_string_view_t text, unsigned bits, uint8_t *out_data) {
+  const int digit = text.size == 1 ? hex_digit(text.data[0]) : -1;
+  *out_data = (uint8_t)digit;
+  return digit >= 0 && digit < 1 << bits;
+}
+
 static bool parse_hex(iree_string_view_t text, unsigned byte_count, uint8_t *out_data) {
   if (text.size != 2 * (iree_host_size_t)byte_count) return false;
   for (unsigned i = 0; i < byte_count; ++i) {
@@ -150,7 +156,8 @@ static bool parse_element(iree_string_view_t text, const element_info_t *info, u
       memcpy(out_data, &value, sizeof(value));
       return true;
     case FORM_HEX:
-      return parse_hex(text, info->byte_count, out_data);
+      return info->bits < 8 ? parse_hex_digit(text, info->bits, out_data)
+                            : parse_hex(text, info->byte_count, out_data);
     case FORM_UNKNOWN:
       return false;
   }
@@ -164,8 +171,8 @@ static iree_status_t bad_element(iree_string_view_t text, iree_hal_element_type_
   const int shown = text.size > 40 ? 40 : (int)text.size;
   if (info->form == FORM_HEX) {
     return iree_make_status(IREE_STATUS_INVALID_ARGUMENT,
-                            "`%.*s` is no %s element: expected %u hexadecimal digits", shown,
-                            text.data, name, 2 * info->byte_count);
+                            "`%.*s` is no %s element: expected %u hexadecimal digit%s", shown,
+                            text.data, name, (info->bits + 3) / 4, info->bits < 8 ? "" : "s");
   }
   return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "`%.*s` is no %s element", shown, text.data,
                           name);
@@ -234,6 +241,10 @@ static void write_element(text_t *text, const element_info_t *info, uint64_t bit
       return;
     case FORM_HEX:
     case FORM_UNKNOWN:
+      if (info->bits < 8) {
+        text_format(text, "%X", (unsigned)bits);
+        return;
+      }
       for (unsigned i = 0; i < info->byte_count; ++i) text_format(text, "%02X", data[i]);
       return;
   }

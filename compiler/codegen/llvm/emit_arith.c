@@ -382,6 +382,24 @@ static iree_status_t emit_index_cast(emit_t *e, const ir_op_t *op, int param) {
   return iree_ok_status();
 }
 
+// f64 to f32 so that a narrower format can be rounded to afterwards: what is inexact becomes odd, and
+// so no tie that |value| is not.
+static LLVMValueRef round_to_odd(emit_t *e, LLVMValueRef value, LLVMTypeRef f32) {
+  LLVMBuilderRef b = e->builder;
+  LLVMTypeRef f64 = LLVMTypeOf(value), i32 = emit_int_like(f32);
+  LLVMValueRef near = LLVMBuildFPTrunc(b, value, f32, ""), back = LLVMBuildFPExt(b, near, f64, "");
+  LLVMValueRef bits = LLVMBuildBitCast(b, near, i32, "");
+  LLVMValueRef even = LLVMBuildICmp(b, LLVMIntEQ, LLVMBuildAnd(b, bits, emit_int(i32, 1), ""), emit_int(i32, 0), "");
+  LLVMValueRef inexact = LLVMBuildFCmp(b, LLVMRealONE, back, value, "");
+  LLVMValueRef above = LLVMBuildFCmp(b, LLVMRealOGT, back, value, "");
+  LLVMValueRef negative = LLVMBuildFCmp(b, LLVMRealOLT, value, emit_real(f64, 0), "");
+  LLVMValueRef away = LLVMBuildXor(b, above, negative, "");
+  LLVMValueRef step = LLVMBuildSelect(b, away, emit_int(i32, UINT32_MAX), emit_int(i32, 1), "");
+  LLVMValueRef odd = LLVMBuildAdd(b, bits, step, "");
+  bits = LLVMBuildSelect(b, LLVMBuildAnd(b, inexact, even, ""), odd, bits, "");
+  return LLVMBuildBitCast(b, bits, f32, "");
+}
+
 // extf and truncf among f64, f32 and the narrow formats, which are kept as f32.
 static iree_status_t emit_float_cast(emit_t *e, const ir_op_t *op, int param) {
   (void)param;
@@ -390,7 +408,10 @@ static iree_status_t emit_float_cast(emit_t *e, const ir_op_t *op, int param) {
   LLVMValueRef value = emit_operand(e, op, 0);
   unsigned from = scalar_bits(LLVMTypeOf(value)), to = scalar_bits(target);
   if (from < to) value = LLVMBuildFPExt(e->builder, value, target, "");
-  if (from > to) value = LLVMBuildFPTrunc(e->builder, value, target, "");
+  if (from > to) {
+    value = emit_is_narrow_float(type) ? round_to_odd(e, value, target)
+                                       : LLVMBuildFPTrunc(e->builder, value, target, "");
+  }
   ir_type_t source = ir_type_element(ir_operand(op, 0)->type);
   bool narrows =
       ir_float_bits(ir_float_kind(ir_type_element(type))) < ir_float_bits(ir_float_kind(source)) ||
@@ -409,6 +430,13 @@ static iree_status_t emit_float_to_int(emit_t *e, const ir_op_t *op, int param) 
   return iree_ok_status();
 }
 
+// |value| as |type|; integers of 4 and 6 bits lie in bytes where they are a narrow float's.
+static LLVMValueRef same_bits(emit_t *e, LLVMValueRef value, LLVMTypeRef type) {
+  LLVMTypeRef from = emit_llvm_scalar(LLVMTypeOf(value)), to = emit_llvm_scalar(type);
+  bool integers = LLVMGetTypeKind(from) == LLVMIntegerTypeKind && LLVMGetTypeKind(to) == LLVMIntegerTypeKind;
+  return integers ? LLVMBuildIntCast2(e->builder, value, type, 0, "")
+                  : LLVMBuildBitCast(e->builder, value, type, "");
+}
 static iree_status_t emit_bitcast(emit_t *e, const ir_op_t *op, int param) {
   (void)param;
   ir_type_t from = ir_operand(op, 0)->type, to = ir_result(op, 0)->type;
@@ -417,11 +445,10 @@ static iree_status_t emit_bitcast(emit_t *e, const ir_op_t *op, int param) {
     value = emit_format_encode(e, value, ir_float_kind(ir_type_element(from)));
   }
   if (emit_is_narrow_float(to)) {
-    LLVMTypeRef bits = emit_storage_type(e, to);
-    value = emit_format_decode(e, LLVMBuildBitCast(e->builder, value, bits, ""),
+    value = emit_format_decode(e, same_bits(e, value, emit_storage_type(e, to)),
                                ir_float_kind(ir_type_element(to)));
   } else {
-    value = LLVMBuildBitCast(e->builder, value, emit_type(e, to), "");
+    value = same_bits(e, value, emit_type(e, to));
   }
   emit_set_result(e, op, value);
   return iree_ok_status();

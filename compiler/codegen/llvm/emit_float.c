@@ -118,6 +118,9 @@ static LLVMValueRef encode_generic(emit_t *e, LLVMValueRef value, const codec_t 
     // The exponent alone, ties up; negative values and overflow have no code but NaN.
     LLVMValueRef code = LLVMBuildAdd(b, magnitude, emit_int(c->i32, 0x00400000), "");
     code = LLVMBuildLShr(b, code, emit_int(c->i32, 23), "");
+    // From 2^-127 down f32 has no implied one: 1.5 * 2^-127 is the first that rounds up.
+    LLVMValueRef tiny = LLVMBuildICmp(b, LLVMIntULT, magnitude, emit_int(c->i32, 0x00600000), "");
+    code = pick(e, tiny, emit_int(c->i32, 0), code);
     LLVMValueRef is_over = LLVMBuildICmp(b, LLVMIntUGT, code, emit_int(c->i32, c->max_finite), "");
     LLVMValueRef is_zero = LLVMBuildICmp(b, LLVMIntEQ, magnitude, emit_int(c->i32, 0), "");
     LLVMValueRef bad = LLVMBuildOr(b, LLVMBuildOr(b, is_nan, is_over, ""), is_negative, "");

@@ -136,6 +136,7 @@ TEST(round_trips) {
              "0000803F00000040 1122334455667788");
   round_trip(test, "i1", 5, "01 00 1 false ff", "01 00 01 00 FF");
   round_trip(test, "*32", 2, "1a2b3c4d", "1A2B3C4D 1A2B3C4D");
+  round_trip(test, "*4", 3, "1 f 0", "1 F 0");
   round_trip(test, "f32", 4, "2", "2 2 2 2");
   round_trip(test, "f32", 3, "", "0 0 0");
   round_trip(test, "f32", 0, "", "");
@@ -170,6 +171,7 @@ TEST(wrong_values) {
       {"i1", "2 0", IREE_STATUS_INVALID_ARGUMENT},
       {"i1", "zz 00", IREE_STATUS_INVALID_ARGUMENT},
       {"*16", "123 1234", IREE_STATUS_INVALID_ARGUMENT},
+      {"*4", "1 1f", IREE_STATUS_INVALID_ARGUMENT},
       {"f32", "1 2 3", IREE_STATUS_OUT_OF_RANGE},
       {"i3", "1 2", IREE_STATUS_UNIMPLEMENTED},
   };

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "compiler/vm/element_type.h"
+#include "compiler/dialects/element_type.h"
 
 #include <string.h>
+
+#include "compiler/dialects/ops.h"
+#include "compiler/ir/fold.h"
 
 static const struct {
   const char *spelling;
   uint32_t numerical, bits;
 } rows[] = {
 #define ELEMENT_TYPE(name, numerical, bits, mlir, text, numpy) {mlir, numerical, bits},
+#define ELEMENT_ALIAS(numerical, bits, mlir) {mlir, numerical, bits},
 #include "abi/element_type.def"
 #undef ELEMENT_TYPE
+#undef ELEMENT_ALIAS
 };
 
 static bool by_spelling(const char *text, uint32_t *out_number) {
@@ -43,4 +48,13 @@ bool element_type_number(ir_type_t type, uint32_t *out_number) {
     default:
       return false;
   }
+}
+
+ir_value_t *element_type_build(ir_builder_t *b, ir_type_t type) {
+  enum { OPAQUE_END = 256 };
+  uint32_t number;
+  ir_type_t i32 = ir_type_i(b->ctx, 32);
+  if (element_type_number(type, &number) && number < OPAQUE_END)
+    return ir_build_constant(b, i32, ir_attr_i32(b->ctx, (int32_t)number));
+  return ir_build_attr(b, OP_HAL_ELEMENT_TYPE, i32, "type", type, NULL, NULL);
 }
