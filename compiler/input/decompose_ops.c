@@ -276,8 +276,13 @@ static iree_status_t decompose_dynamic_constant(ir_ctx_t *ctx, ir_op_t *op) {
   return decompose_unfoldable(ctx, constant);
 }
 
+typedef struct decomposer {
+  ir_ctx_t *ctx;
+  ir_op_t *module;
+} decomposer_t;
 static iree_status_t decompose_op(ir_op_t *op, void *self) {
-  ir_ctx_t *ctx = self;
+  const decomposer_t *d = self;
+  ir_ctx_t *ctx = d->ctx;
   ir_kind_t broadcast = broadcast_of(op->kind);
   if (broadcast) return decompose_broadcast(ctx, op, broadcast);
   switch (op->kind) {
@@ -291,10 +296,20 @@ static iree_status_t decompose_op(ir_op_t *op, void *self) {
       return decompose_unfoldable(ctx, op);
     case OP_FLOW_TENSOR_DYNAMIC_CONSTANT:
       return decompose_dynamic_constant(ctx, op);
+    case OP_HLO_CUSTOM_CALL:
+      if (!ir_str_is(ir_op_attr(op, "call_target_name"), "ApproxTopK")) return iree_ok_status();
+      return input_decompose_approx_top_k(ctx, d->module, op);
     default:
       return iree_ok_status();
   }
 }
 iree_status_t input_decompose_ops(pass_t *pass, ir_op_t *module) {
-  return ir_walk(module, decompose_op, pass->ctx);
+  decomposer_t d = {pass->ctx, module};
+  IREE_RETURN_IF_ERROR(ir_walk(module, decompose_op, &d));
+  // Functions that end as regions do were there for custom calls.
+  for (ir_op_t *op = ir_body(module)->first, *next; op; op = next) {
+    next = op->next;
+    if (op->kind == OP_FUNC_FUNC && ir_body(op) && ir_op_is(ir_body(op)->last, OP_HLO_RETURN)) ir_op_erase(op);
+  }
+  return iree_ok_status();
 }

@@ -41,6 +41,9 @@ iree_status_t input_lower_block(lowering_t *l, ir_block_t *from);  // every op o
 
 iree_status_t low_dynamic_reduce_window(lowering_t *l, ir_op_t *custom_call);  // lower_window.c
 
+// decompose_approx_top_k.c: replaces a custom call of that name by StableHLO.
+iree_status_t input_decompose_approx_top_k(ir_ctx_t *ctx, const ir_op_t *module, ir_op_t *custom_call);
+
 // ---- scalars
 static inline bool is_signed_int(ir_type_t t) {
   return ir_is(t, IR_T_INTEGER) && ir_int_sign(t) != IR_UNSIGNED && ir_type_width(t) > 1;
