@@ -8,6 +8,8 @@
 //   %0 = tensor.collapse_shape %a [[0, 1]] : tensor<2x3xf32> into tensor<6xf32>
 //   ->
 //   %0 = flow.tensor.reshape %a : tensor<2x3xf32> -> tensor<6xf32>
+#include <string.h>
+
 #include "compiler/dialects/linalg.h"
 #include "compiler/flow/bindings.h"
 #include "compiler/flow/shapes.h"
@@ -56,13 +58,16 @@ static iree_status_t shaped(ir_builder_t *b, ir_kind_t kind, ir_value_t *value, 
   return iree_ok_status();
 }
 
-// Fill commands repeat patterns of up to four bytes: does the value consist of such?
-static bool fits_pattern(ir_value_t *value) {
-  if (ir_type_storage_bytes(value->type) <= 4) return true;
+// Fill commands repeat patterns of one, two or four bytes: does the value consist of such?
+static bool fits_pattern(ir_ctx_t *ctx, ir_value_t *value) {
+  ir_type_t type = value->type;
+  size_t n = ir_type_storage_bytes(type);
+  if (ir_is(type, IR_T_INTEGER) && ir_type_width(type) > 1 && ir_type_width(type) < 8) return false;
   ir_attr_t attr = ir_constant_of(value);
-  if (!attr || (attr->kind != IR_A_INT && attr->kind != IR_A_FLOAT)) return false;
-  uint64_t bits = (uint64_t)ir_int(attr, 0);
-  return ir_type_storage_bytes(value->type) == 8 && bits >> 32 == (bits & 0xFFFFFFFFu);
+  ir_attr_t dense = n > 4 && attr ? ir_dense_splat(ctx, ir_type_tensor(ctx, NULL, 0, type, NULL), attr) : NULL;
+  const uint8_t *bytes = dense ? ir_dense_data(dense) : NULL;
+  while (bytes && n > 4 && !memcmp(bytes, bytes + n / 2, n / 2)) n /= 2;
+  return n <= 4;
 }
 // A wider value is filled in by a dispatch.
 static iree_status_t fill_dispatch(ir_builder_t *b, ir_value_t *value, ir_value_t *like, ir_value_t **out) {
@@ -95,7 +100,7 @@ static iree_status_t fill_dispatch(ir_builder_t *b, ir_value_t *value, ir_value_
   return iree_ok_status();
 }
 static iree_status_t splat(ir_builder_t *b, ir_value_t *value, ir_value_t *like, ir_value_t **out) {
-  return fits_pattern(value) ? shaped(b, OP_FLOW_TENSOR_SPLAT, value, like, out) : fill_dispatch(b, value, like, out);
+  return fits_pattern(b->ctx, value) ? shaped(b, OP_FLOW_TENSOR_SPLAT, value, like, out) : fill_dispatch(b, value, like, out);
 }
 
 static iree_status_t load(ir_builder_t *b, ir_op_t *op, ir_value_t **out) {
@@ -122,6 +127,17 @@ static iree_status_t insert(ir_builder_t *b, ir_op_t *op, ir_value_t **out) {
   uint32_t n = op->n_operands - 2;
   for (uint32_t i = 0; i < n; ++i) indices[i] = ir_operand(op, i + 2);
   return store(b, ir_operand(op, 0), ir_operand(op, 1), indices, n, out);
+}
+
+// A constant of one value throughout stays if a command can fill it in.
+static iree_status_t constant(ir_builder_t *b, ir_op_t *op, ir_value_t **out) {
+  ir_attr_t dense = ir_op_attr(op, "value");
+  bool fills = ir_is(ir_result(op, 0)->type, IR_T_TENSOR) && ir_is(dense, IR_A_DENSE) && ir_dense_is_splat(dense);
+  if (!fills || ir_unused(ir_result(op, 0))) return iree_ok_status();
+  ir_attr_t element = ir_dense_element(b->ctx, dense, 0);
+  if (!element) return iree_ok_status();
+  ir_value_t *value = ir_build_constant(b, ir_type_element(ir_result(op, 0)->type), element);
+  return fits_pattern(b->ctx, value) ? iree_ok_status() : fill_dispatch(b, value, ir_result(op, 0), out);
 }
 
 // Elements one by one: all equal is a splat, else stores into a splat of the first.
@@ -201,6 +217,7 @@ static iree_status_t insert_slice(ir_builder_t *b, ir_op_t *op, ir_value_t **out
 
 static iree_status_t convert(ir_builder_t *b, ir_op_t *op, ir_value_t **out) {
   ir_value_t *first = op->n_operands ? ir_operand(op, 0) : NULL, *result = ir_result(op, 0);
+  *out = NULL;
   switch ((op_kind_t)op->kind) {
     case OP_TENSOR_EXTRACT: return load(b, op, out);
     case OP_TENSOR_INSERT: return insert(b, op, out);
@@ -211,6 +228,7 @@ static iree_status_t convert(ir_builder_t *b, ir_op_t *op, ir_value_t **out) {
     case OP_TENSOR_EMPTY: return shaped(b, OP_FLOW_TENSOR_EMPTY, NULL, result, out);
     case OP_TENSOR_SPLAT:
     case OP_LINALG_FILL: return splat(b, first, result, out);
+    case OP_ARITH_CONSTANT: return constant(b, op, out);
     case OP_TENSOR_FROM_ELEMENTS: return from_elements(b, op, out);
     case OP_TENSOR_EXTRACT_SLICE: return extract_slice(b, op, out);
     case OP_TENSOR_INSERT_SLICE: return insert_slice(b, op, out);

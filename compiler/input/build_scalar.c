@@ -64,6 +64,15 @@ ir_value_t *low_mul(ir_builder_t *b, ir_value_t *x, ir_value_t *y) {
   if (ir_type_is_float(x->type)) return low_op2(b, OP_ARITH_MULF, x, y);
   return low_op2(b, ir_type_is_int(x->type, 1) ? OP_ARITH_ANDI : OP_ARITH_MULI, x, y);
 }
+ir_value_t *low_div(ir_builder_t *b, ir_value_t *x, ir_value_t *y) {
+  return ir_is(x->type, IR_T_COMPLEX) ? complex_div(b, x, y) : low_op2(b, OP_ARITH_DIVF, x, y);
+}
+ir_value_t *low_abs(ir_builder_t *b, ir_value_t *x) {
+  return ir_is(x->type, IR_T_COMPLEX) ? complex_abs(b, x) : low_op1(b, OP_MATH_ABSF, x);
+}
+ir_value_t *low_sqrt(ir_builder_t *b, ir_value_t *x) {
+  return ir_is(x->type, IR_T_COMPLEX) ? complex_sqrt(b, x) : low_op1(b, OP_MATH_SQRT, x);
+}
 
 // ---- conversion
 static ir_value_t *to_f32(ir_builder_t *b, ir_value_t *v) {

@@ -75,6 +75,9 @@ ir_value_t *low_complex_op(ir_builder_t *b, const ir_op_t *op,
                            ir_value_t *const *args);  // build_complex.c; NULL: no such function
 ir_value_t *low_add(ir_builder_t *b, ir_value_t *x, ir_value_t *y);  // of any element type
 ir_value_t *low_mul(ir_builder_t *b, ir_value_t *x, ir_value_t *y);
+ir_value_t *low_div(ir_builder_t *b, ir_value_t *x, ir_value_t *y);  // of floats and complex
+ir_value_t *low_abs(ir_builder_t *b, ir_value_t *x);
+ir_value_t *low_sqrt(ir_builder_t *b, ir_value_t *x);
 ir_value_t *low_greater(ir_builder_t *b, ir_type_t semantic, ir_value_t *x,
                         ir_value_t *y);  // floats by total order
 bool low_is_elementwise(ir_kind_t kind);
