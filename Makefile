@@ -55,6 +55,7 @@ COMPILER_TESTS := $(shell find compiler -path '*/test/*_test.c' 2>/dev/null | LC
 RUNTIME_TESTS := $(shell find base runtime tooling -path '*/test/*_test.c' 2>/dev/null | LC_ALL=C sort)
 test_bin = $(patsubst %.c,$(O)/test/%,$(1))
 
+.DELETE_ON_ERROR:
 .PHONY: all runtime compiler objects samples fuzzers unit-tests runtime-tests compiler-tests
 all: runtime compiler
 

@@ -14,8 +14,9 @@
 
 typedef struct outliner {
   pass_t *pass;
-  ir_op_t *module, *func;
+  ir_op_t *func;
   ir_map_t *globals;  // attribute -> name
+  ir_map_t *names;    // of the module
 } outliner_t;
 
 static const char *global_name(outliner_t *o, ir_type_t type) {
@@ -26,7 +27,7 @@ static const char *global_name(outliner_t *o, ir_type_t type) {
     bool plain = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9');
     text_add(&name, "%c", plain ? *c : '_');
   }
-  return ir_symbol_unique(o->pass->ctx, o->module, name.data);
+  return ir_symbol_fresh(o->pass->ctx, o->names, name.data);
 }
 static iree_status_t visit(ir_op_t *op, void *self) {
   outliner_t *o = self;
@@ -64,7 +65,7 @@ static iree_status_t visit(ir_op_t *op, void *self) {
 }
 
 iree_status_t flow_outline_constants(pass_t *pass, ir_op_t *module) {
-  outliner_t o = {.pass = pass, .module = module, .globals = ir_map_create(pass->scratch)};
+  outliner_t o = {.pass = pass, .globals = ir_map_create(pass->scratch), .names = ir_symbol_names(pass->scratch, module)};
   for (ir_op_t *op = ir_body(module)->first; op; op = op->next) {
     if (op->kind != OP_UTIL_FUNC && op->kind != OP_UTIL_INITIALIZER) continue;
     o.func = op;

@@ -21,9 +21,10 @@
 
 typedef struct outliner {
   pass_t *pass;
-  ir_op_t *module, *func;
-  text_t name;     // of the function
-  uint32_t count;  // dispatches so far
+  ir_op_t *func;
+  ir_map_t *names;  // of the module
+  text_t name;      // of the function
+  uint32_t count;   // dispatches so far
 } outliner_t;
 
 // ---- the executable
@@ -116,7 +117,7 @@ static iree_status_t outline(ir_op_t *op, void *self) {
   if (op->kind != OP_FLOW_DISPATCH_WORKGROUPS) return iree_ok_status();
   text_t name = {.arena = o->pass->scratch}, entry = {.arena = o->pass->scratch};
   text_add(&name, "%s_dispatch_%u", o->name.data, o->count++);
-  const char *unique = ir_symbol_unique(o->pass->ctx, o->module, name.data);
+  const char *unique = ir_symbol_fresh(o->pass->ctx, o->names, name.data);
   text_add(&entry, "%s", unique);
   dispatch_add_summary(&entry, o->pass->ctx, ir_body(op));
   ir_op_t *func = build_executable(o, unique, entry.data, op);
@@ -127,8 +128,9 @@ static iree_status_t outline(ir_op_t *op, void *self) {
 
 iree_status_t flow_outline_dispatches(pass_t *pass, ir_op_t *module) {
   uint32_t initializers = 0;
+  ir_map_t *names = ir_symbol_names(pass->scratch, module);
   for (ir_op_t *op = ir_body(module)->first; op; op = op->next) {
-    outliner_t o = {.pass = pass, .module = module, .func = op, .name = {.arena = pass->scratch}};
+    outliner_t o = {.pass = pass, .func = op, .names = names, .name = {.arena = pass->scratch}};
     if (op->kind == OP_UTIL_FUNC) text_add(&o.name, "%s", ir_bytes(ir_op_attr(op, "sym_name")));
     else if (op->kind == OP_UTIL_INITIALIZER) text_add(&o.name, "_initializer_%u", initializers++);
     else continue;

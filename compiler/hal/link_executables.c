@@ -23,7 +23,6 @@ typedef struct link {
   pass_t *pass;
   ir_ctx_t *ctx;
   ir_map_t *renamed;  // entry point (three-part symbol) -> its new form
-  ir_map_t *counts;   // name -> how many symbols took their name from it
 } link_t;
 
 static ir_op_t *child(const ir_op_t *op, op_kind_t kind) {
@@ -81,33 +80,23 @@ static iree_status_t rename_in(ir_op_t *op, void *self) {
   }
   return iree_ok_status();
 }
-// `base_0`, `base_1`, ...: the next one that neither |a| nor |b| has.
-static ir_attr_t unique_name(link_t *l, ir_attr_t base, ir_map_t *a, ir_map_t *b) {
-  uintptr_t n = (uintptr_t)ir_map_get(l->counts, base);
-  for (;; ++n) {
-    char text[512];
-    snprintf(text, sizeof text, "%.490s_%u", ir_bytes(base), (unsigned)n);
-    ir_attr_t name = ir_attr_str(l->ctx, text);
-    if (ir_map_get(a, name) || ir_map_get(b, name)) continue;
-    ir_map_set(l->counts, base, (void *)(n + 1));
-    return name;
-  }
-}
-static void collect_names(const ir_op_t *kernels, ir_map_t *names) {
-  for (ir_op_t *op = kernels ? ir_body(kernels)->first : NULL; op; op = op->next)
-    if (ir_op_has_trait(op, IR_SYMBOL)) ir_map_set(names, ir_op_attr(op, "sym_name"), op);
-}
-// Gives symbols of |from_variant| that are among |names| names that are new to both.
+// Gives symbols of |from| that |into| has as well, whose names are |names|, names of their own: such as neither has.
 static iree_status_t separate_names(link_t *l, ir_op_t *from_variant, ir_map_t *names) {
   ir_ctx_t *ctx = l->ctx;
   ir_op_t *from = child(from_variant, OP_BUILTIN_MODULE);
-  ir_map_t *own = ir_map_create(l->pass->scratch);
-  collect_names(from, own);
+  ir_op_t **taken = NULL;
+  size_t n_taken = 0, cap_taken = 0;
   for (ir_op_t *op = ir_body(from)->first; op; op = op->next) {
     ir_attr_t name = ir_op_has_trait(op, IR_SYMBOL) ? ir_op_attr(op, "sym_name") : NULL;
-    if (!name || !ir_map_get(names, name)) continue;
-    rename_t r = {ctx, name, unique_name(l, name, names, own)};
-    ir_op_set_attr(ctx, op, "sym_name", r.to);
+    if (!name) continue;
+    if (ir_symbol_is_taken(names, name))
+      IREE_ARENA_PUSH(l->pass->scratch, taken, n_taken, cap_taken, op);
+    ir_symbol_reserve(names, name);
+  }
+  for (size_t i = 0; i < n_taken; ++i) {
+    ir_attr_t name = ir_op_attr(taken[i], "sym_name");
+    rename_t r = {ctx, name, ir_attr_str(ctx, ir_symbol_fresh(ctx, names, ir_bytes(name)))};
+    ir_op_set_attr(ctx, taken[i], "sym_name", r.to);
     IREE_RETURN_IF_ERROR(ir_walk(from, rename_in, &r));
     for (ir_op_t *e = ir_body(from_variant)->first; e; e = e->next)
       if (e->kind == OP_HAL_EXECUTABLE_EXPORT && ir_op_attr(e, "sym_name") == name)
@@ -144,7 +133,6 @@ static iree_status_t merge_variant(link_t *l, ir_op_t *into, ir_op_t *from, ir_a
   }
   for (ir_op_t *op = ir_body(from_module)->first, *next; op; op = next) {
     next = op->next;
-    if (ir_op_has_trait(op, IR_SYMBOL)) ir_map_set(names, ir_op_attr(op, "sym_name"), op);
     ir_op_move_to_end(op, ir_body(to_module));
   }
   return iree_ok_status();
@@ -174,7 +162,6 @@ static iree_status_t update_dispatch(ir_op_t *op, void *self) {
 iree_status_t hal_link_executables(pass_t *pass, ir_op_t *module) {
   link_t l = {.pass = pass, .ctx = pass->ctx};
   l.renamed = ir_map_create(pass->scratch);
-  l.counts = ir_map_create(pass->scratch);
   ir_op_t *into = NULL;
   ir_map_t *names[MAX_VARIANTS];  // symbols of |into|'s kernels, per variant
   bool any = false;
@@ -190,8 +177,8 @@ iree_status_t hal_link_executables(pass_t *pass, ir_op_t *module) {
     size_t n = 0;
     for (ir_op_t *v = ir_body(op)->first; v->kind == OP_HAL_EXECUTABLE_VARIANT && n < MAX_VARIANTS;
          v = v->next) {
-      ir_map_t *map = names[n++] = ir_map_create(pass->scratch);
-      collect_names(child(v, OP_BUILTIN_MODULE), map);
+      ir_op_t *kernels = child(v, OP_BUILTIN_MODULE);
+      names[n++] = kernels ? ir_symbol_names(pass->scratch, kernels) : NULL;
     }
   }
   return any ? ir_walk(module, update_dispatch, &l) : iree_ok_status();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Blocks, regions, builders, movement, cloning, walking, symbols.
-#include <stdio.h>
+// Blocks, regions, builders, movement, cloning, walking.
 #include <string.h>
 
 #include "compiler/ir/context.h"
@@ -44,6 +43,16 @@ ir_value_t *ir_block_add_arg(ir_ctx_t *ctx, ir_block_t *block, ir_type_t type) {
   ir_value_t *arg = IREE_ARENA_NEW(&ctx->arena, ir_value_t);
   *arg = (ir_value_t){.type = type, .block = block, .index = block->n_args, .is_arg = true};
   IREE_ARENA_PUSH(&ctx->arena, block->args, block->n_args, block->arg_cap, arg);
+  return arg;
+}
+ir_value_t *ir_block_insert_arg(ir_ctx_t *ctx, ir_block_t *block, size_t i, ir_type_t type) {
+  ir_value_t *arg = ir_block_add_arg(ctx, block, type);
+  for (size_t k = block->n_args - 1; k > i; --k) {
+    block->args[k] = block->args[k - 1];
+    block->args[k]->index = (uint32_t)k;
+  }
+  block->args[i] = arg;
+  arg->index = (uint32_t)i;
   return arg;
 }
 void ir_block_erase_arg(ir_block_t *block, size_t i) {
@@ -293,32 +302,4 @@ iree_status_t ir_walk(ir_op_t *root, ir_walk_fn_t fn, void *self) {
     }
   }
   return iree_ok_status();
-}
-
-// ---- symbols
-ir_op_t *ir_symbol_lookup(const ir_op_t *table, iree_string_view_t name) {
-  ir_attr_t wanted = ir_attr_string(ir_op_ctx(table), name.data, name.size);  // names compare as pointers
-  for (ir_block_t *b = table->n_regions ? table->regions[0]->first : NULL; b; b = b->next)
-    for (ir_op_t *op = b->first; op; op = op->next)
-      if (op->spec->sym_name_slot >= 0 && op->attrs[op->spec->sym_name_slot] == wanted) return op;
-  return NULL;
-}
-ir_op_t *ir_symbol_resolve(const ir_op_t *from, ir_attr_t symref) {
-  if (!symref || symref->kind != IR_A_SYMREF) return NULL;
-  for (const ir_op_t *table = from; table; table = ir_op_parent(table)) {
-    if (!ir_op_has_trait(table, IR_SYMBOL_TABLE)) continue;
-    const ir_op_t *found = table;
-    for (uint32_t i = 0; i < symref->n_kids && found; ++i)
-      found = ir_symbol_lookup(found, ir_str(ir_kid(symref, i)));
-    if (found) return (ir_op_t *)(uintptr_t)found;
-  }
-  return NULL;
-}
-const char *ir_symbol_unique(ir_ctx_t *ctx, const ir_op_t *table, const char *base) {
-  if (!ir_symbol_lookup(table, iree_make_cstring_view(base))) return ir_intern(ctx, base, strlen(base));
-  for (unsigned n = 0;; ++n) {
-    char name[512];
-    snprintf(name, sizeof name, "%.490s_%u", base, n);
-    if (!ir_symbol_lookup(table, iree_make_cstring_view(name))) return ir_intern(ctx, name, strlen(name));
-  }
 }

@@ -407,6 +407,7 @@ ir_block_t *ir_block_create(ir_ctx_t *ctx, ir_region_t *region);  // appended
 ir_block_t *ir_block_insert_before(ir_ctx_t *ctx, ir_block_t *before);
 void ir_block_erase(ir_block_t *block);
 ir_value_t *ir_block_add_arg(ir_ctx_t *ctx, ir_block_t *block, ir_type_t type);
+ir_value_t *ir_block_insert_arg(ir_ctx_t *ctx, ir_block_t *block, size_t i, ir_type_t type);  // before argument |i|
 void ir_block_erase_arg(ir_block_t *block, size_t i);
 void ir_block_move_ops(ir_block_t *from, ir_op_t *first, ir_block_t *to);  // [first, end) to |to|'s end
 void ir_region_take(ir_region_t *to, ir_region_t *from);  // moves all blocks
@@ -439,6 +440,11 @@ ir_op_t *ir_symbol_lookup(const ir_op_t *table, iree_string_view_t name);
 ir_op_t *ir_symbol_resolve(const ir_op_t *from, ir_attr_t symref);  // nearest enclosing table outward
 // Returns |base| or base_0, base_1, ... whichever is free in |table|; interned.
 const char *ir_symbol_unique(ir_ctx_t *ctx, const ir_op_t *table, const char *base);
+// For many new names: the names in |table| as a map, whose keys are names. _fresh is _unique there, and takes the name.
+ir_map_t *ir_symbol_names(iree_arena_t *arena, const ir_op_t *table);
+void ir_symbol_reserve(ir_map_t *names, ir_attr_t name);
+bool ir_symbol_is_taken(const ir_map_t *names, ir_attr_t name);
+const char *ir_symbol_fresh(ir_ctx_t *ctx, ir_map_t *names, const char *base);
 
 // -------------------------------------------------------------------------------------- context
 typedef struct ir_directive ir_directive_t;  // form.h

@@ -26,10 +26,23 @@ static ir_attr_t memory_form(schedule_t *s, ir_attr_t dense) {
   return ir_attr_dense(s->ctx, ir_type_tensor(s->ctx, &bytes, 1, i8, NULL), to, (size_t)bytes, false, false);
 }
 
-static ir_op_t *load_pool(schedule_t *s, ir_builder_t *b) {
+static ir_value_t *load_pool(schedule_t *s, ir_builder_t *b) {
   ir_type_t type = stream_resource_type(s->ctx, "constant");
   ir_named_t attrs[2] = {{"global", ir_attr_sym(s->ctx, s->pool_name)}, {"is_immutable", ir_attr_unit(s->ctx)}};
-  return ir_build(b, &(ir_op_desc_t){.kind = OP_UTIL_GLOBAL_LOAD, .results = &type, .n_results = 1, .attrs = attrs, .n_attrs = 2});
+  return ir_result(ir_build(b, &(ir_op_desc_t){.kind = OP_UTIL_GLOBAL_LOAD, .results = &type, .n_results = 1, .attrs = attrs, .n_attrs = 2}), 0);
+}
+
+// The pool and its size at the head of the function that |block| is in: one resource for all its commands.
+static void need_pool(schedule_t *s, const ir_block_t *block) {
+  const ir_region_t *region = block->region;
+  while (!ir_op_has_trait(region->op, IR_ISOLATED)) region = region->op->block->region;
+  if (s->pool_region == region) return;
+  s->pool_region = region;
+  ir_builder_t b = ir_builder_at_start(s->ctx, region->first);
+  // The pool's size is known only at the end: a placeholder that constants_emit fills in.
+  s->pool_size = stream_index(&b, 0);
+  ir_op_set_attr(s->ctx, ir_def(s->pool_size), "stream.pool_size", ir_attr_unit(s->ctx));
+  s->pool = load_pool(s, &b);
 }
 
 iree_status_t constants_view(schedule_t *s, ir_op_t *op, ir_attr_t dense, ir_builder_t *b, view_t **out_view) {
@@ -52,12 +65,9 @@ iree_status_t constants_view(schedule_t *s, ir_op_t *op, ir_attr_t dense, ir_bui
     ir_map_set(s->constant_of, dense, (void *)(uintptr_t)index);
   }
   const constant_t *constant = &s->constants[index - 1];
-  ir_op_t *load = load_pool(s, b);
-  // The pool's size is known only at the end: a placeholder that constants_emit fills in.
-  ir_value_t *total = stream_index(b, 0);
-  ir_op_set_attr(s->ctx, ir_def(total), "stream.pool_size", ir_attr_unit(s->ctx));
+  need_pool(s, b->block);
   view_t *view = IREE_ARENA_NEW(s->arena, view_t);
-  view->buffer = buffer_of_resource(s, ir_result(load, 0), total, NULL);
+  view->buffer = buffer_of_resource(s, s->pool, s->pool_size, NULL);
   view->buffer->size = view->size = stream_index(b, constant->size);
   view->buffer->base = constant->offset ? stream_index(b, constant->offset) : NULL;
   view->buffer->lifetime = "constant";

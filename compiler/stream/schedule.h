@@ -78,6 +78,8 @@ typedef struct schedule {
   ir_map_t *constant_of;  // attribute -> index + 1
   int64_t constant_bytes;
   const char *pool_name;
+  const ir_region_t *pool_region;  // where the two below stand
+  ir_value_t *pool, *pool_size;
   ir_op_t **erase;        // old ops, erased at the end of their function
   size_t n_erase, erase_cap;
 } schedule_t;
