@@ -9,6 +9,8 @@
 #include "compiler/dialects/stablehlo.h"
 #include "compiler/dialects/stablehlo_verify.h"
 
+const ir_op_hooks_t hlo_hooks = {.verify = hlo_verify};  // ops whose row says their text
+
 // ---- functional types over one operand group per op, or over groups of one
 static bool functional(ir_parser_t *p, ir_op_state_t *s, size_t n_groups) {
   ir_type_list_t in = {0}, out = {0};
@@ -93,7 +95,7 @@ static void elementwise_print(ir_printer_t *p, const ir_op_t *op) {
   pr_type(p, ir_result(op, 0)->type);
 }
 const ir_op_hooks_t hlo_elementwise_hooks = {
-    .verify = hlo_verify_elementwise, .parse = elementwise_parse, .print = elementwise_print};
+    .verify = hlo_verify, .parse = elementwise_parse, .print = elementwise_print};
 
 // `stablehlo.select %p, %a, %b : tensor<i1>, tensor<4xf32>`
 static bool select_parse(ir_parser_t *p, ir_op_state_t *s) {
@@ -121,11 +123,7 @@ static void select_print(ir_printer_t *p, const ir_op_t *op) {
   pr_type(p, type);
 }
 const ir_op_hooks_t hlo_select_hooks = {
-    .verify = hlo_verify_elementwise, .parse = select_parse, .print = select_print};
-const ir_op_hooks_t hlo_compare_hooks = {.verify = hlo_verify_elementwise};
-const ir_op_hooks_t hlo_bitcast_hooks = {.verify = hlo_verify_bitcast};
-const ir_op_hooks_t hlo_iota_hooks = {.verify = hlo_verify_iota};
-const ir_op_hooks_t hlo_shape_hooks = {.verify = hlo_verify_shape};
+    .verify = hlo_verify, .parse = select_parse, .print = select_print};
 
 // ---- slice: `%a [0:3, 1:8:2] : (t) -> t`
 static bool slice_parse(ir_parser_t *p, ir_op_state_t *s) {
@@ -166,7 +164,7 @@ static void slice_print(ir_printer_t *p, const ir_op_t *op) {
   print_functional(p, op);
 }
 const ir_op_hooks_t hlo_slice_hooks = {
-    .verify = hlo_verify_shape, .parse = slice_parse, .print = slice_print};
+    .verify = hlo_verify, .parse = slice_parse, .print = slice_print};
 
 // ---- `%a, %b, word = value : functional`
 // Operands of the first |n| groups, the last of them of any number, up to |word| if that is given.
@@ -196,7 +194,7 @@ static void concatenate_print(ir_printer_t *p, const ir_op_t *op) {
   print_functional(p, op);
 }
 const ir_op_hooks_t hlo_concatenate_hooks = {
-    .verify = hlo_verify_shape, .parse = concatenate_parse, .print = concatenate_print};
+    .verify = hlo_verify, .parse = concatenate_parse, .print = concatenate_print};
 
 static bool dynamic_slice_parse(ir_parser_t *p, ir_op_state_t *s) {
   ir_attr_t sizes;
@@ -219,7 +217,7 @@ static void dynamic_slice_print(ir_printer_t *p, const ir_op_t *op) {
   print_functional(p, op);
 }
 const ir_op_hooks_t hlo_dynamic_slice_hooks = {
-    .verify = hlo_verify_shape, .parse = dynamic_slice_parse, .print = dynamic_slice_print};
+    .verify = hlo_verify, .parse = dynamic_slice_parse, .print = dynamic_slice_print};
 
 static bool dynamic_update_slice_parse(ir_parser_t *p, ir_op_state_t *s) {
   return operands_before(p, s, 3, NULL) && p_attr_dict(p, s) && p_expect(p, ":") &&
@@ -231,7 +229,7 @@ static void operands_print(ir_printer_t *p, const ir_op_t *op) {
   print_functional(p, op);
 }
 const ir_op_hooks_t hlo_dynamic_update_slice_hooks = {
-    .verify = hlo_verify_shape, .parse = dynamic_update_slice_parse, .print = operands_print};
+    .verify = hlo_verify, .parse = dynamic_update_slice_parse, .print = operands_print};
 
 // ---- reduce_precision: `%a, format = e5m10 : t`
 static bool reduce_precision_parse(ir_parser_t *p, ir_op_state_t *s) {
@@ -262,7 +260,7 @@ static void reduce_precision_print(ir_printer_t *p, const ir_op_t *op) {
   pr_text(p, ":");
   pr_type(p, ir_result(op, 0)->type);
 }
-const ir_op_hooks_t hlo_reduce_precision_hooks = {.parse = reduce_precision_parse,
+const ir_op_hooks_t hlo_reduce_precision_hooks = {.verify = hlo_verify, .parse = reduce_precision_parse,
                                                   .print = reduce_precision_print};
 
 // ---- dot_general: `%a, %b, batching_dims = [0] x [0], contracting_dims = [2] x [1], precision =
@@ -378,7 +376,7 @@ static void dot_general_print(ir_printer_t *p, const ir_op_t *op) {
   print_functional(p, op);
 }
 const ir_op_hooks_t hlo_dot_general_hooks = {
-    .verify = hlo_verify_dot_general, .parse = dot_general_parse, .print = dot_general_print};
+    .verify = hlo_verify, .parse = dot_general_parse, .print = dot_general_print};
 
 static bool dot_parse(ir_parser_t *p, ir_op_state_t *s) {
   if (!p_operand(p, &s->operands[0]) || !p_expect(p, ",") || !p_operand(p, &s->operands[1]))
@@ -393,7 +391,7 @@ static void dot_print(ir_printer_t *p, const ir_op_t *op) {
   pr_attr_dict(p, op, skip);
   print_functional(p, op);
 }
-const ir_op_hooks_t hlo_dot_hooks = {.parse = dot_parse, .print = dot_print};
+const ir_op_hooks_t hlo_dot_hooks = {.verify = hlo_verify, .parse = dot_parse, .print = dot_print};
 
 // ---- convolution: `(%a, %b) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {stride = [1],
 // ...} {...}`
@@ -486,7 +484,7 @@ static bool convolution_parse(ir_parser_t *p, ir_op_state_t *s) {
          p_expect(p, ",") && window_parse(p, s) && p_attr_dict(p, s) && p_expect(p, ":") &&
          functional(p, s, 2);
 }
-const ir_op_hooks_t hlo_convolution_hooks = {.verify = hlo_verify_convolution,
+const ir_op_hooks_t hlo_convolution_hooks = {.verify = hlo_verify,
                                              .parse = convolution_parse};
 
 // ---- reduce: `(%a init: %c), (%b init: %d) [applies stablehlo.add] across dimensions = [1] :
@@ -529,11 +527,7 @@ static bool reduce_parse(ir_parser_t *p, ir_op_state_t *s) {
   if (applied) return reducer_of_op(p, s, applied);
   return p_expect(p, "reducer") && reducer_region(p, s, s->operands[0].n);
 }
-const ir_op_hooks_t hlo_reduce_hooks = {.verify = hlo_verify_reduce, .parse = reduce_parse};
-const ir_op_hooks_t hlo_windows_hooks = {.verify = hlo_verify_reduce_window};
-const ir_op_hooks_t hlo_sort_hooks = {.verify = hlo_verify_sort};
-const ir_op_hooks_t hlo_gather_hooks = {.verify = hlo_verify_gather};
-const ir_op_hooks_t hlo_scatter_hooks = {.verify = hlo_verify_scatter};
+const ir_op_hooks_t hlo_reduce_hooks = {.verify = hlo_verify, .parse = reduce_parse};
 
 // ---- while: `(%x = %a, %y = %b) : t, t cond {...} do {...}`
 static bool while_parse(ir_parser_t *p, ir_op_state_t *s) {
@@ -562,7 +556,7 @@ static bool while_parse(ir_parser_t *p, ir_op_state_t *s) {
   return p_attr_dict_kw(p, s) && p_expect(p, "cond") && p_region(p, s, args, n) &&
          p_expect(p, "do") && p_region(p, s, args, n);
 }
-const ir_op_hooks_t hlo_while_hooks = {.verify = hlo_verify_while, .parse = while_parse};
+const ir_op_hooks_t hlo_while_hooks = {.verify = hlo_verify, .parse = while_parse};
 
 // ---- constant: `dense<1> : t`, or `() {value = dense<1> : u} : () -> t` where t is quantised
 static bool constant_parse(ir_parser_t *p, ir_op_state_t *s) {
@@ -588,7 +582,7 @@ static void constant_print(ir_printer_t *p, const ir_op_t *op) {
   pr_attr(p, value);
 }
 const ir_op_hooks_t hlo_constant_hooks = {
-    .verify = hlo_verify_constant, .parse = constant_parse, .print = constant_print};
+    .verify = hlo_verify, .parse = constant_parse, .print = constant_print};
 
 // ---- tuple, optimization_barrier, custom_call
 static bool tuple_parse(ir_parser_t *p, ir_op_state_t *s) {
@@ -608,7 +602,7 @@ static void tuple_print(ir_printer_t *p, const ir_op_t *op) {
   pr_text(p, ":");
   pr_type(p, ir_result(op, 0)->type);
 }
-const ir_op_hooks_t hlo_tuple_hooks = {.parse = tuple_parse, .print = tuple_print};
+const ir_op_hooks_t hlo_tuple_hooks = {.verify = hlo_verify, .parse = tuple_parse, .print = tuple_print};
 
 static bool barrier_parse(ir_parser_t *p, ir_op_state_t *s) {
   ir_type_list_t types = {0};
@@ -630,7 +624,7 @@ static void barrier_print(ir_printer_t *p, const ir_op_t *op) {
   pr_text(p, ":");
   pr_result_types(p, op);
 }
-const ir_op_hooks_t hlo_barrier_hooks = {.parse = barrier_parse, .print = barrier_print};
+const ir_op_hooks_t hlo_barrier_hooks = {.verify = hlo_verify, .parse = barrier_parse, .print = barrier_print};
 
 static bool custom_call_parse(ir_parser_t *p, ir_op_state_t *s) {
   ir_attr_t name;
@@ -647,5 +641,5 @@ static void custom_call_print(ir_printer_t *p, const ir_op_t *op) {
   pr_attr_dict(p, op, skip);
   print_functional(p, op);
 }
-const ir_op_hooks_t hlo_custom_call_hooks = {.parse = custom_call_parse,
+const ir_op_hooks_t hlo_custom_call_hooks = {.verify = hlo_verify, .parse = custom_call_parse,
                                              .print = custom_call_print};

@@ -6,8 +6,8 @@
 // CHECK:         %[[B:.+]] = stablehlo.uniform_dequantize %arg1
 // CHECK:         %[[S:.+]] = stablehlo.add %[[A]], %[[B]] : tensor<4xf32>
 // CHECK:         stablehlo.uniform_quantize %[[S]] : (tensor<4xf32>) -> tensor<4x!quant.uniform<i8:f32, {{.*}}:-3>>
-func.func @arithmetic(%x: tensor<4x!quant.uniform<i8:f32, 0.5:3>>, %y: tensor<4x!quant.uniform<u8:f32, 0.25>>) -> tensor<4x!quant.uniform<i8:f32, 1.0:-3>> {
-  %0 = stablehlo.add %x, %y : (tensor<4x!quant.uniform<i8:f32, 0.5:3>>, tensor<4x!quant.uniform<u8:f32, 0.25>>) -> tensor<4x!quant.uniform<i8:f32, 1.0:-3>>
+func.func @arithmetic(%x: tensor<4x!quant.uniform<i8:f32, 0.5:3>>, %y: tensor<4x!quant.uniform<i8:f32, 0.25>>) -> tensor<4x!quant.uniform<i8:f32, 1.0:-3>> {
+  %0 = stablehlo.add %x, %y : (tensor<4x!quant.uniform<i8:f32, 0.5:3>>, tensor<4x!quant.uniform<i8:f32, 0.25>>) -> tensor<4x!quant.uniform<i8:f32, 1.0:-3>>
   return %0 : tensor<4x!quant.uniform<i8:f32, 1.0:-3>>
 }
 
