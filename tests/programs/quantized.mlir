@@ -1,13 +1,20 @@
 // Quantised tensors at the boundary as what they store: scales per tensor and per axis, bounds, signs, regions.
 !a = !quant.uniform<i8:f32, 0.5:3>
 !b = !quant.uniform<u8:f32, 0.25:128>
+!d = !quant.uniform<i8:f32, 0.25>
+!e = !quant.uniform<i8<-100:100>:f32, 0.5:3>
+!f = !quant.uniform<i8<-100:100>:f32, 0.25>
 !c = !quant.uniform<i8<-100:100>:f32, 1.0:-3>
 !w = !quant.uniform<i8:f32:1, {0.5:1, 0.25}>
+!k = !quant.uniform<i8:f32:1, {0.5, 0.25}>
 !s = !quant.uniform<i32:f32, 0.5>
 func.func @arithmetic(%x: tensor<4x!a>, %y: tensor<4x!b>) -> (tensor<4x!c>, tensor<4x!c>, tensor<4xi1>, tensor<4x!b>) {
-  %0 = stablehlo.add %x, %y : (tensor<4x!a>, tensor<4x!b>) -> tensor<4x!c>
-  %1 = stablehlo.multiply %x, %y : (tensor<4x!a>, tensor<4x!b>) -> tensor<4x!c>
-  %2 = stablehlo.compare LT, %x, %y : (tensor<4x!a>, tensor<4x!b>) -> tensor<4xi1>
+  %z = stablehlo.uniform_quantize %y : (tensor<4x!b>) -> tensor<4x!d>
+  %u = stablehlo.uniform_quantize %x : (tensor<4x!a>) -> tensor<4x!e>
+  %v = stablehlo.uniform_quantize %z : (tensor<4x!d>) -> tensor<4x!f>
+  %0 = stablehlo.add %x, %z : (tensor<4x!a>, tensor<4x!d>) -> tensor<4x!c>
+  %1 = stablehlo.multiply %u, %v : (tensor<4x!e>, tensor<4x!f>) -> tensor<4x!c>
+  %2 = stablehlo.compare LT, %x, %z : (tensor<4x!a>, tensor<4x!d>) -> tensor<4xi1>
   %3 = stablehlo.uniform_quantize %x : (tensor<4x!a>) -> tensor<4x!b>
   return %0, %1, %2, %3 : tensor<4x!c>, tensor<4x!c>, tensor<4xi1>, tensor<4x!b>
 }
@@ -18,7 +25,8 @@ func.func @rounding(%x: tensor<8xf32>) -> (tensor<8x!a>, tensor<8x!c>, tensor<8x
   return %0, %1, %2 : tensor<8x!a>, tensor<8x!c>, tensor<8xf32>
 }
 func.func @weights(%x: tensor<2x3xf32>, %w: tensor<3x2x!w>) -> (tensor<2x2xf32>, tensor<2x3xf32>) {
-  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<2x3xf32>, tensor<3x2x!w>) -> tensor<2x2xf32>
+  %k = stablehlo.uniform_quantize %w : (tensor<3x2x!w>) -> tensor<3x2x!k>
+  %0 = stablehlo.dot_general %x, %k, contracting_dims = [1] x [0] : (tensor<2x3xf32>, tensor<3x2x!k>) -> tensor<2x2xf32>
   %1 = stablehlo.transpose %w, dims = [1, 0] : (tensor<3x2x!w>) -> tensor<2x3x!quant.uniform<i8:f32:0, {0.5:1, 0.25}>>
   %2 = stablehlo.uniform_dequantize %1 : (tensor<2x3x!quant.uniform<i8:f32:0, {0.5:1, 0.25}>>) -> tensor<2x3xf32>
   return %0, %2 : tensor<2x2xf32>, tensor<2x3xf32>
