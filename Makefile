@@ -137,7 +137,7 @@ TEST := python3 tests/run.py
 COMPILE_FLAGS := --iree-hal-target-backends=llvm-cpu --iree-llvmcpu-target-cpu-features=host \
                  --iree-hal-executable-debug-level=0
 
-.PHONY: setup demo check check-quick cases random compat bench cross-aarch64 asan ubsan tsan fuzz format lint install clean help
+.PHONY: setup demo check check-quick cases random conformance compat bench cross-aarch64 asan ubsan tsan fuzz format lint install clean help
 setup:
 	@scripts/setup check
 
@@ -168,6 +168,10 @@ random:
 	@scripts/setup random
 	@$(BUILD) all
 	@$(or $(IREE_VENV_JAX),build/venv-jax)/bin/python tests/randomized/generate.py -n $(N) --seed $(SEED) $(RANDOM_FLAGS)
+# SUITE is a folder of a checkout; CONFORMANCE_FLAGS: see tests/conformance/run.py.
+conformance: setup
+	@$(BUILD) all
+	@python3 tests/conformance/run.py $(or $(SUITE),$(error SUITE=FOLDER is missing; see docs/conformance.md)) $(CONFORMANCE_FLAGS)
 cross-aarch64: setup
 	@$(BUILD) all
 	@$(TEST) cross -v
@@ -215,6 +219,7 @@ help:
 	@echo 'make compat        our compiler and runtime against upstream, both ways'
 	@echo 'make cases         the programs of ../shared/cases (tests/cases.py DIR: of another folder)'
 	@echo 'make random N=5000 SEED=1  random programs against jaxlib'
+	@echo 'make conformance SUITE=DIR  test programs of StableHLO or IREE (docs/conformance.md)'
 	@echo 'make cross-aarch64 a program and the runtime for AArch64, under qemu'
 	@echo 'make bench         size and speed, interleaved with upstream'
 	@echo 'make format lint   the code style; install PREFIX=DIR; clean; setup'

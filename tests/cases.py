@@ -43,15 +43,15 @@ def required(folder, case, has_to_pass):
         raise harness.Fail("%s: %s" % (status, text))
 
 
-def outcome(folder, case):
+def outcome(folder, case, device="local-sync", runner=None):
     """(status, one line)"""
-    work = harness.scratch("cases", case["name"])
+    work = harness.scratch("cases", device + ("-upstream" if runner else ""), case["name"])
     module = work / "module.vmfb"
     source = folder / case["name"] / case["module"]
     compiled = ended([harness.ours("iree-compile"), source, *FLAGS, "-o", module], 120)
     if compiled[0] != "pass":
         return ("pass", compiled[1]) if case.get("expect") == "reject" and compiled[0] == "refused" else (compiled[0], "compile: " + compiled[1])
-    command = [harness.ours("iree-run-module"), "--module=%s" % module, "--device=local-sync", "--function=" + case["function"]]
+    command = [runner or harness.ours("iree-run-module"), "--module=%s" % module, "--device=" + device, "--function=" + case["function"]]
     for i, rec in enumerate(case["inputs"]):
         dims, element = shape_of(rec["type"])
         path = work / ("in%d.bin" % i)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Element types as bits: sizes, packing as the tools want it, order of floats, distance of two arrays.
 
-Python's standard library only, so that kept programs are checked on a bare machine. An array is the bytes of its
+Python's standard library only, so that tests run on a bare machine. An array is the bytes of its
 elements one after another, each in its own whole bytes; `pack` makes of 4-bit integers what the tools read and write.
 """
 import collections
@@ -25,9 +25,9 @@ ELEMENTS = {e.name: e for e in (
     _element("f8E5M2", "f", 8, exponent=5, mantissa=2),
     _element("f8E4M3FNUZ", "f", 8, exponent=4, mantissa=3, nan="fnuz"),
     _element("f8E5M2FNUZ", "f", 8, exponent=5, mantissa=2, nan="fnuz"),
-    _element("f8E4M3B11FNUZ", "f", 8, exponent=4, mantissa=3, nan="fnuz"),
-    _element("f8E3M4", "f", 8, exponent=3, mantissa=4),
-    _element("f8E4M3", "f", 8, exponent=4, mantissa=3),
+    _element("f8E4M3B11FNUZ", "f", 8, "x8", exponent=4, mantissa=3, nan="fnuz"),  # x8: the tools have no name for it
+    _element("f8E3M4", "f", 8, "x8", exponent=3, mantissa=4),
+    _element("f8E4M3", "f", 8, "x8", exponent=4, mantissa=3),
     _element("f8E8M0FNU", "f", 8, exponent=8, mantissa=0, nan="e8m0"),
     _element("f16", "f", 16, exponent=5, mantissa=10),
     _element("bf16", "f", 16, exponent=8, mantissa=7),
@@ -111,6 +111,39 @@ def number(element, bits):
     return sign * math.ldexp(fraction + (1 << element.mantissa), exponent - bias - element.mantissa)
 
 
+def encode(element, value):
+    """A Python number as the bits of the nearest element."""
+    if element.kind in "biu":
+        return int(value) & ((1 << element.bits) - 1)
+    size = {16: "<e", 32: "<f", 64: "<d"}.get(element.bits if element.name != "bf16" else 0)
+    try:
+        if size:
+            return int.from_bytes(struct.pack(size, value), "little")
+    except OverflowError:
+        return _infinity(element, value < 0)
+    if value != value:
+        return next(b for b in range((1 << element.bits) - 1, 0, -1) if is_nan(element, b))
+    # The few narrow formats: the largest magnitude that is not above, or its neighbour.
+    negative = math.copysign(1.0, value) < 0 and element.nan != "e8m0"
+    low, high = 0, (1 << element.bits - (element.nan != "e8m0")) - 1
+    while is_nan(element, high):
+        high -= 1
+    top = high
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if number(element, middle) <= abs(value) else (low, middle - 1)
+    if low < top and number(element, low) != abs(value):
+        below, above = abs(value) - number(element, low), number(element, low + 1) - abs(value)
+        low += above < below or (above == below and low & 1)
+    if negative and (low or element.nan != "fnuz"):
+        low |= 1 << element.bits - 1
+    return low
+
+
+def _infinity(element, negative):
+    return (((1 << element.exponent) - 1) << element.mantissa) | (1 << element.bits - 1 if negative else 0)
+
+
 def numbers(element, data):
     bits = patterns(element, data)
     if element.part:
@@ -123,8 +156,9 @@ def difference(element, got, want, tolerance="exact"):
     """None when |got| is near enough to |want|, else one line.
 
     Tolerances: "exact" (bits, but any NaN is NaN), "value" (zeros of both signs are equal), "ulp:N" (N units in the
-    last place; of a complex number, N roundings of its magnitude), "norm:N" (N roundings of the largest magnitude in
-    the array), "any" (only the size is compared).
+    last place; of a complex number, N roundings of its magnitude), "parts:N" (of real and imaginary part each), "norm:N" (N roundings of the largest magnitude in
+    the array), "near:A,R" (A absolutely or R relatively, but
+    never finer than 4 roundings), "any" (only the size is compared).
     """
     if got == want:
         return None
@@ -133,7 +167,9 @@ def difference(element, got, want, tolerance="exact"):
     kind, _, limit = tolerance.partition(":")
     if kind == "any":
         return None
-    if kind == "norm" or kind == "ulp" and element.part:
+    if kind == "near":
+        far = _far_apart(element, got, want, *map(float, limit.split(",")))
+    elif kind == "norm" or kind == "ulp" and element.part:
         far = _far_numbers(element, got, want, float(limit), kind == "norm")
     else:
         far = _far_bits(ELEMENTS[element.part] if element.part else element, got, want, kind, float(limit or 0))
@@ -157,7 +193,7 @@ def _far_bits(element, got, want, kind, limit):
             continue
         distance = abs(rank(element, a) - rank(element, b))
         if is_nan(element, a) or is_nan(element, b) or (kind == "exact" and distance == 0) or distance > limit:
-            far.append((i, " (%d ulp)" % distance if kind == "ulp" else ""))
+            far.append((i, " (%d ulp)" % distance if limit else ""))
     return far
 
 
@@ -174,6 +210,15 @@ def _far_numbers(element, got, want, limit, whole):
         error = abs(x - y)
         if not error <= limit * epsilon * max(scale, abs(y), tiny):
             far.append((i * (2 if element.part else 1), " (%.1f roundings)" % (error / epsilon / max(scale, abs(y), tiny))))
+    return far
+
+
+def _far_apart(element, got, want, absolute, relative):
+    far = []
+    relative = max(relative, math.ldexp(4.0, -(ELEMENTS[element.part] if element.part else element).mantissa))
+    for i, (x, y) in enumerate(zip(numbers(element, got), numbers(element, want))):
+        if not _same_special(x, y) and not abs(x - y) <= absolute + relative * abs(y):
+            far.append((i * (2 if element.part else 1), " (%.3g apart)" % abs(x - y)))
     return far
 
 
