@@ -65,13 +65,14 @@ ir_value_t *low_mul(ir_builder_t *b, ir_value_t *x, ir_value_t *y) {
   return low_op2(b, ir_type_is_int(x->type, 1) ? OP_ARITH_ANDI : OP_ARITH_MULI, x, y);
 }
 ir_value_t *low_div(ir_builder_t *b, ir_value_t *x, ir_value_t *y) {
-  return ir_is(x->type, IR_T_COMPLEX) ? complex_div(b, x, y) : low_op2(b, OP_ARITH_DIVF, x, y);
+  return ir_is(x->type, IR_T_COMPLEX) ? low_op2(b, OP_COMPLEX_DIV, x, y) : low_op2(b, OP_ARITH_DIVF, x, y);
 }
 ir_value_t *low_abs(ir_builder_t *b, ir_value_t *x) {
-  return ir_is(x->type, IR_T_COMPLEX) ? complex_abs(b, x) : low_op1(b, OP_MATH_ABSF, x);
+  if (ir_is(x->type, IR_T_COMPLEX)) return ir_build1(b, OP_COMPLEX_ABS, ir_kid(x->type, 0), x, NULL, NULL);
+  return low_op1(b, OP_MATH_ABSF, x);
 }
 ir_value_t *low_sqrt(ir_builder_t *b, ir_value_t *x) {
-  return ir_is(x->type, IR_T_COMPLEX) ? complex_sqrt(b, x) : low_op1(b, OP_MATH_SQRT, x);
+  return ir_is(x->type, IR_T_COMPLEX) ? low_op1(b, OP_COMPLEX_SQRT, x) : low_op1(b, OP_MATH_SQRT, x);
 }
 
 // ---- conversion
