@@ -24,3 +24,16 @@ func.func @unfoldable() -> tensor<2xui8> {
   %0 = util.unfoldable_constant dense<[1, 2]> : tensor<2xui8>
   return %0 : tensor<2xui8>
 }
+
+// What the types do not say is compared when it runs.
+// CHECK-LABEL: func.func @dynamic_broadcast
+// CHECK:         stablehlo.get_dimension_size %arg0
+// CHECK:         stablehlo.custom_call @shape_assertion
+// CHECK:         %[[S:.+]] = stablehlo.concatenate
+// CHECK:         %[[A:.+]] = stablehlo.dynamic_broadcast_in_dim %arg0, %[[S]], dims = [0]
+// CHECK:         %[[B:.+]] = stablehlo.dynamic_broadcast_in_dim %arg1, %[[S]], dims = [0]
+// CHECK:         stablehlo.add %[[A]], %[[B]]
+func.func @dynamic_broadcast(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = chlo.broadcast_add %a, %b : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
