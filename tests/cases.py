@@ -5,7 +5,9 @@
 DIR/manifest.json is a list of {name, module, function, inputs, outputs, expect?}; a case is the folder DIR/name with
 the program and its arrays as .npy; an output without `atol` has to be equal. Each case ends as one of
 pass, wrong (a result differs), refused (a clear error, exit code 1) or crash (a signal, no end, a sanitizer's report).
-In `make check` what passed once (cases_passing.txt) has to pass, nothing may be wrong or crash, a refusal is a skip.
+In `make check` each compiled case runs on both drivers, on our runtime and on upstream's, and has to give the same; there what
+passed once (cases_passing.txt) has to pass, nothing may be wrong or crash, a refusal is a skip, as are the runs that
+cases_upstream.txt lists with reasons.
 """
 import argparse
 import ast
@@ -22,7 +24,13 @@ import harness
 import values
 
 PASSING = harness.ROOT / "tests" / "cases_passing.txt"
+EXCEPTIONS = harness.ROOT / "tests" / "cases_upstream.txt"
 FLAGS = ["--iree-hal-target-backends=llvm-cpu", "--iree-llvmcpu-target-cpu=host"]
+
+
+# What runs each compiled module: (name, device, whose runtime).
+RUNS = (("local-sync", "local-sync", "ours"), ("local-task", "local-task", "ours"), ("upstream", "local-sync", "upstream"),
+        ("upstream-task", "local-task", "upstream"))
 
 
 def tests(options):
@@ -30,28 +38,54 @@ def tests(options):
     if not manifest.exists():
         yield "all", lambda: harness.skip("no folder of cases at %s" % options.cases)
         return
-    passing = set(PASSING.read_text().split())
+    passing, rows = set(PASSING.read_text().split()), exceptions()
     for case in json.loads(manifest.read_text()):
-        yield case["name"], lambda case=case: required(manifest.parent, case, case["name"] in passing)
+        yield case["name"], lambda case=case: required(manifest.parent, case, case["name"] in passing, rows)
 
 
-def required(folder, case, has_to_pass):
-    status, text = outcome(folder, case)
-    if status == "refused" and not has_to_pass:
-        raise harness.Skip("case refused: an op, type or form that is not supported yet")
-    if status != "pass":
-        raise harness.Fail("%s: %s" % (status, text))
+def exceptions():
+    """[(pattern, reason)] of CASE/RUN where upstream's runtime is known to give something else."""
+    rows = [line.split(None, 1) for line in EXCEPTIONS.read_text().splitlines() if line.strip() and line[0] != "#"]
+    return [(re.compile(pattern), reason.strip()) for pattern, reason in rows]
 
 
-def outcome(folder, case, device="local-sync", runner=None):
-    """(status, one line)"""
-    work = harness.scratch("cases", device + ("-upstream" if runner else ""), case["name"])
+def required(folder, case, has_to_pass, rows):
+    passed, failed, skipped, lines = 0, 0, 0, []
+    for (name, _, _), (status, text) in zip(RUNS, outcomes(folder, case, RUNS)):
+        why = next((why for pattern, why in rows if pattern.fullmatch("%s/%s" % (case["name"], name))), None)
+        if status == "pass":
+            passed += 1
+        elif status == "absent" or why or status == "refused" and not has_to_pass:
+            skipped += 1
+            lines.append(why or text if status != "refused" or why else "case refused: an op, type or form that is not supported yet")
+        else:
+            failed += 1
+            lines.append("%s: %s: %s" % (name, status, text))
+    return harness.Counts(passed, failed, skipped, lines if failed else lines[:1])
+
+
+def outcome(folder, case, device="local-sync", runtime="ours"):
+    """(status, one line) of one run."""
+    return outcomes(folder, case, [("", device, runtime)])[0]
+
+
+def outcomes(folder, case, runs):
+    """[(status, one line)] of each run of the module, which is compiled once."""
+    work = harness.scratch("cases", "-".join(r[1] + r[2] for r in runs), case["name"])
     module = work / "module.vmfb"
     source = folder / case["name"] / case["module"]
     compiled = ended([harness.ours("iree-compile"), source, *FLAGS, "-o", module], 120)
     if compiled[0] != "pass":
-        return ("pass", compiled[1]) if case.get("expect") == "reject" and compiled[0] == "refused" else (compiled[0], "compile: " + compiled[1])
-    command = [runner or harness.ours("iree-run-module"), "--module=%s" % module, "--device=" + device, "--function=" + case["function"]]
+        rejected = case.get("expect") == "reject" and compiled[0] == "refused"
+        return [("pass", compiled[1]) if rejected else (compiled[0], "compile: " + compiled[1]) for _ in runs]
+    return [run(folder, case, work, module, device, runtime) for _, device, runtime in runs]
+
+
+def run(folder, case, work, module, device, runtime):
+    try:
+        command = [getattr(harness, runtime)("iree-run-module"), "--module=%s" % module, "--device=" + device, "--function=" + case["function"]]
+    except harness.Skip as why:
+        return "absent", str(why)
     for i, rec in enumerate(case["inputs"]):
         dims, element = shape_of(rec["type"])
         path = work / ("in%d.bin" % i)
@@ -132,6 +166,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", default=str(harness.CASES))
     parser.add_argument("--only", default="", help="cases whose name matches")
+    parser.add_argument("--device", default="local-sync")
+    parser.add_argument("--runtime", default="ours", choices=("ours", "upstream"))
     parser.add_argument("-j", type=int, default=min(os.cpu_count() or 1, 8))
     parser.add_argument("-v", action="store_true", help="say why each refused case is refused")
     parser.add_argument("--record", action="store_true", help="write the names of those that pass to cases_passing.txt")
@@ -142,13 +178,13 @@ def main():
         return 0
     cases = [c for c in json.loads((folder / "manifest.json").read_text()) if re.search(options.only, c["name"])]
     with concurrent.futures.ThreadPoolExecutor(options.j) as pool:
-        outcomes = list(pool.map(lambda c: outcome(folder, c), cases))
-    count = collections.Counter(status for status, _ in outcomes)
-    for case, (status, text) in zip(cases, outcomes):
+        found = list(pool.map(lambda c: outcome(folder, c, options.device, options.runtime), cases))
+    count = collections.Counter(status for status, _ in found)
+    for case, (status, text) in zip(cases, found):
         if status in ("wrong", "crash") or options.v and status == "refused":
             print("%-8s %-34s %s" % (status, case["name"], text[:240]))
     if options.record:
-        PASSING.write_text("\n".join(sorted(c["name"] for c, o in zip(cases, outcomes) if o[0] == "pass")) + "\n")
+        PASSING.write_text("\n".join(sorted(c["name"] for c, o in zip(cases, found) if o[0] == "pass")) + "\n")
     print(", ".join("%d %s" % (count[s], s) for s in ("pass", "wrong", "refused", "crash")))
     return 1 if count["wrong"] or count["crash"] else 0
 

@@ -139,7 +139,7 @@ def manifest(options):
     import cases
     found = [c for c in json.loads((options.folder / "manifest.json").read_text()) if re.search(options.only, c["name"])]
     with concurrent.futures.ThreadPoolExecutor(options.j) as pool:
-        return [(c["name"], *o) for c, o in zip(found, pool.map(lambda c: cases.outcome(options.folder, c, options.device, options.runner), found))]
+        return [(c["name"], *o) for c, o in zip(found, pool.map(lambda c: cases.outcome(options.folder, c, options.device, options.runtime), found))]
 
 
 if __name__ == "__main__":
