@@ -31,7 +31,7 @@ static bool frame_find(const eval_t *e, const ir_value_t *value, kval_t *out) {
   return false;
 }
 
-static void frame_add(eval_t *e, const ir_value_t *key, kval_t value) {
+void eval_bind(eval_t *e, const ir_value_t *key, kval_t value) {
   eval_frame_t *f = e->frame;
   if (f->count == f->capacity) {
     size_t capacity = f->capacity * 2 + 32;
@@ -152,8 +152,6 @@ static kval_t extracted(eval_t *e, ir_op_t *op) {
   return eval_tensor(e, ir_operand(op, 0), idx, rank);
 }
 
-static kval_t evaluate_op(eval_t *e, ir_op_t *op, size_t result);
-
 // Both sides are computed, then selected: regions of a body have no effects.
 static kval_t selected_regions(eval_t *e, ir_op_t *op, size_t result) {
   kval_t sides[2];
@@ -177,7 +175,7 @@ static kval_t linalg_index(eval_t *e, const ir_op_t *op) {
   return eval_fail(e, op, "stands outside of a structured op");
 }
 
-static kval_t evaluate_op(eval_t *e, ir_op_t *op, size_t result) {
+kval_t eval_op(eval_t *e, ir_op_t *op, size_t result) {
   if (op->kind == OP_ARITH_CONSTANT) return constant_value(e, op);
   if (eval_is(op, "linalg.index")) return linalg_index(e, op);
   if (eval_is(op, "tensor.extract")) return extracted(e, op);
@@ -219,7 +217,7 @@ kval_t eval_scalar(eval_t *e, ir_value_t *value) {
   eval_frame_t *frame = e->frame;
   e->frame = NULL;
   if (!kernel_recall(&e->k, value, NULL, 0, &found)) {
-    found = evaluate_op(e, def, value->index);
+    found = eval_op(e, def, value->index);
     kernel_remember(&e->k, value, NULL, 0, found);
   }
   e->frame = frame;
@@ -230,7 +228,7 @@ void eval_body(eval_t *e, ir_block_t *block, const kval_t *args, const kidx_t *d
                kval_t *out, size_t n_out) {
   eval_frame_t frame = {.parent = e->frame, .dims = dims, .n_dims = n_dims};
   e->frame = &frame;
-  for (size_t i = 0; args && i < block->n_args; ++i) frame_add(e, block->args[i], args[i]);
+  for (size_t i = 0; args && i < block->n_args; ++i) eval_bind(e, block->args[i], args[i]);
   for (ir_op_t *op = block->first; op && kernel_ok(&e->k); op = op->next) {
     if (ir_op_has_trait(op, IR_TERMINATOR)) {
       for (size_t i = 0; i < n_out; ++i) {
@@ -240,7 +238,7 @@ void eval_body(eval_t *e, ir_block_t *block, const kval_t *args, const kidx_t *d
     }
     for (size_t i = 0; i < op->n_results; ++i) {
       if (is_tensor(ir_result(op, i)->type)) continue;
-      frame_add(e, ir_result(op, i), evaluate_op(e, op, i));
+      eval_bind(e, ir_result(op, i), eval_op(e, op, i));
     }
   }
   if (!kernel_ok(&e->k)) {
@@ -293,9 +291,23 @@ void eval_init(eval_t *e, ir_ctx_t *ctx, iree_arena_t *arena, const codegen_targ
   }
 }
 
+static kval_t load_place(eval_t *e, const eval_place_t *place, const kidx_t *idx, size_t rank) {
+  ir_value_t *target = ir_operand(place->store, 1), *buffer = eval_buffer(e, target);
+  ir_type_t type = ir_operand(place->store, 0)->type;
+  if (rank != ir_type_rank(type)) return eval_fail(e, place->store, "stores a tensor of another rank");
+  kidx_t at = eval_window(e, place->store, target, type, idx, rank);
+  if (!kernel_ok(&e->k)) return eval_failed(e);
+  e->k.fresh_loads = true;
+  kval_t value = eval_load(e, buffer, at, ir_type_element(type));
+  e->k.fresh_loads = false;
+  return value;
+}
+
 kval_t eval_tensor(eval_t *e, ir_value_t *tensor, const kidx_t *idx, size_t rank) {
   kval_t value;
   if (!kernel_ok(&e->k)) return eval_failed(e);
+  for (size_t i = 0; i < e->n_places; ++i)
+    if (e->places[i].current == tensor) return load_place(e, &e->places[i], idx, rank);
   if (kernel_recall(&e->k, tensor, idx, rank, &value)) return value;
   ir_op_t *op = ir_def(tensor);
   if (!op) {

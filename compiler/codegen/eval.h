@@ -22,8 +22,16 @@ struct eval_frame_t {
 typedef struct eval_t eval_t;
 typedef kval_t (*eval_fn_t)(eval_t *e, ir_op_t *op, size_t result, const kidx_t *idx, size_t rank);
 
+// A tensor whose elements live in the binding that |store| writes and change as the kernel runs.
+typedef struct {
+  ir_op_t *store;
+  const ir_value_t *current;  // the value that the binding holds now
+} eval_place_t;
+
 struct eval_t {
   kernel_t k;
+  eval_place_t *places;
+  size_t n_places;
   eval_frame_t *frame;
   eval_fn_t *tensor_fns;  // by op kind
   size_t n_kinds;
@@ -37,6 +45,9 @@ void eval_init(eval_t *e, ir_ctx_t *ctx, iree_arena_t *arena, const codegen_targ
 kval_t eval_tensor(eval_t *e, ir_value_t *tensor, const kidx_t *idx, size_t rank);
 // A value that is no tensor: of the function, or of the region being evaluated.
 kval_t eval_scalar(eval_t *e, ir_value_t *value);
+// One op of the block being evaluated; gives |value| to what uses it there.
+kval_t eval_op(eval_t *e, ir_op_t *op, size_t result);
+void eval_bind(eval_t *e, const ir_value_t *value, kval_t to);
 // The extent of dimension |d|.
 kidx_t eval_extent(eval_t *e, ir_value_t *tensor, size_t d);
 // Runs |block| with |args|; its terminator's operands go to |out|.

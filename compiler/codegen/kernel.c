@@ -108,12 +108,17 @@ static bool is_free(ir_kind_t kind) {
   return kind == OP_ARITH_CONSTANT || kind == OP_VECTOR_BROADCAST || kind == OP_VECTOR_STEP;
 }
 
+static bool is_load(ir_kind_t kind) {
+  return kind == OP_MEMREF_LOAD || kind == OP_VECTOR_LOAD || kind == OP_VECTOR_GATHER;
+}
+
 static ir_value_t *build_at(kernel_t *k, int depth, ir_kind_t kind, ir_type_t result,
                             ir_value_t *const *operands, size_t n, const kernel_attr_t *attrs,
                             size_t n_attrs) {
   uint64_t hash = hash_op(kind, result, operands, n, attrs, n_attrs);
   kernel_memo_t **bucket = &k->scopes[depth].memo[hash % KERNEL_MEMO_BUCKETS];
-  for (kernel_memo_t *m = *bucket; m; m = m->next) {
+  bool is_fresh = k->fresh_loads && is_load(kind);
+  for (kernel_memo_t *m = *bucket; m && !is_fresh; m = m->next) {
     if (m->hash == hash && m->key == (const void *)(uintptr_t)kind && m->type == result &&
         m->n == n && m->n_attrs == n_attrs && m->operands &&
         (!n || memcmp(m->operands, operands, n * sizeof(*operands)) == 0) &&
@@ -135,6 +140,7 @@ static ir_value_t *build_at(kernel_t *k, int depth, ir_kind_t kind, ir_type_t re
   ir_value_t *value = ir_result(op, 0);
   value->mark = (uint32_t)depth;
   if (!is_free(kind)) k->cost += k->scopes[depth].trips * op_weight(k, result);
+  if (is_fresh) return value;
   kernel_memo_t *m = IREE_ARENA_NEW(k->arena, kernel_memo_t);
   ir_value_t **kept = IREE_ARENA_ARRAY(k->arena, ir_value_t *, n + 1);
   kernel_attr_t *kept_attrs = IREE_ARENA_ARRAY(k->arena, kernel_attr_t, n_attrs + 1);
@@ -573,6 +579,7 @@ void kernel_end_if(kernel_t *k) {
 // A read is placed where its index lives, but never moved out of a condition.
 static int memory_depth(kernel_t *k, const ir_value_t *buffer, kidx_t at) {
   int depth = kidx_depth(k, at);
+  if (k->fresh_loads) return k->depth;
   if (depth_of(buffer) > depth) depth = depth_of(buffer);
   for (int d = k->depth; d > depth; --d) {
     if (k->scopes[d].is_conditional) return d;

@@ -71,6 +71,7 @@ struct kernel_t {
   // asked for.
   ir_value_t *row_base;
   unsigned row_count, row;
+  bool fresh_loads;  // what loads read may have changed since: they stay where they are made
   double cost;
   ir_type_t index_type, i1_type;
   ir_op_t *func;        // the function being replaced

@@ -89,6 +89,7 @@ static iree_status_t collect_roots(plan_t *plan) {
     if (is_named(op, "iree_tensor_ext.dispatch.tensor.store")) {
       root_t root = {.store = op, .value = ir_operand(op, 0)};
       root.in_place = mentions(ir_operand(op, 1)->type, "readwrite");
+      if (schedule_add_loop(plan, op, &root) && !root.value) continue;
       IREE_RETURN_IF_ERROR(add_root(plan, root));
     } else if (op->n_results == 0 && !ir_op_has_trait(op, IR_TERMINATOR)) {
       return ir_op_error(op, "has no lowering inside a kernel");
@@ -417,6 +418,7 @@ static iree_status_t build_kernel(plan_t *plan, int64_t workgroups) {
   for (size_t i = 0; i < plan->n_groups && kernel_ok(&e->k); ++i) {
     build_group(plan, e, &plan->groups[i], workgroups);
   }
+  schedule_build_loops(plan, e, workgroups != 1);
   ir_builder_t b = {.ctx = plan->ctx, .block = e->k.scopes[0].block, .loc = plan->func->loc};
   ir_build(&b, &(ir_op_desc_t){.kind = OP_FUNC_RETURN, .loc = plan->func->loc});
   if (!kernel_ok(&e->k)) return e->k.status;

@@ -43,6 +43,8 @@ typedef struct {
   size_t n_roots;
   group_t groups[MAX_ROOTS];
   size_t n_groups;
+  ir_op_t *loops[MAX_ROOTS];  // scf.for of the function: their results are stored in place
+  size_t n_loops;
   unsigned widest;     // bytes of the widest element computed
   int64_t workgroups;  // 0: known at run time only
 } plan_t;
@@ -61,5 +63,10 @@ iree_status_t schedule_choose_lanes(plan_t *plan, group_t *group);
 
 // Decides how many workgroups there are and along which dimension each group is cut.
 workgroups_t schedule_choose_workgroups(plan_t *plan);
+
+// Adds the copy of what |store|'s tensor is before the loop that makes it; false if none makes it.
+bool schedule_add_loop(plan_t *plan, ir_op_t *store, root_t *out_copy);
+// Builds the loops of |plan|, after the copies.
+void schedule_build_loops(plan_t *plan, eval_t *e, bool is_guarded);
 
 #endif  // IREE_COMPILER_CODEGEN_SCHEDULE_H_

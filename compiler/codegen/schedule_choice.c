@@ -148,7 +148,7 @@ static int64_t units_of(const group_t *group, ir_type_t type, size_t d) {
 workgroups_t schedule_choose_workgroups(plan_t *plan) {
   workgroups_t result = {.count = 1, .ordinal = -1};
   double cost = 0;
-  if (!plan->export_op) return result;
+  if (!plan->export_op || plan->n_loops) return result;
   for (size_t i = 0; i < plan->n_groups; ++i) {
     group_t *group = &plan->groups[i];
     const root_t *root = &plan->roots[group->first];

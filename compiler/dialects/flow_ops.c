@@ -146,7 +146,16 @@ static void region_print(ir_printer_t *p, const ir_op_t *op) {
   pr_region(p, op->regions[0], true, true);
   count_print(p, op, 1, "count");
 }
-const ir_op_hooks_t flow_region_hooks = {.parse = region_parse, .print = region_print};
+static iree_status_t region_verify(ir_op_t *op) {
+  const ir_block_t *body = ir_body(op);
+  if (!body || body->next || !ir_op_is(body->last, OP_FLOW_RETURN) || body->last->n_operands != op->n_results)
+    return ir_op_error(op, "needs a body of one block that returns a value per result");
+  for (uint32_t i = 0; i < op->n_results; ++i)
+    if (ir_operand(body->last, i)->type != ir_result(op, i)->type)
+      return ir_op_error(op, "returns value %u of another type than its result", i);
+  return iree_ok_status();
+}
+const ir_op_hooks_t flow_region_hooks = {.verify = region_verify, .parse = region_parse, .print = region_print};
 
 // ---- executable: a symbol table of exports and one module
 static bool visibility_of(ir_parser_t *p, ir_op_state_t *s) {

@@ -230,6 +230,7 @@ static void convert_in(scalars_t *s, ir_op_t *parent) {
           if (is_host_generic(s->pass->ctx, op) && op->n_results <= 64) convert_generic(s, op);
           continue;
         }
+        if (op->kind == OP_FLOW_DISPATCH_REGION) continue;
         if (op->kind == OP_SCF_WHILE) convert_while(s, op);
         else if (op->kind == OP_SCF_FOR) convert_for(s, op);
         else if (op->kind == OP_SCF_IF) convert_if(s, op);

@@ -112,7 +112,8 @@ static iree_status_t collect_all(former_t *f) {
     ir_op_t *op = f->group->members[m];
     IREE_RETURN_IF_ERROR(ir_walk(op, collect_operands, f));
     for (uint32_t r = 0; r < op->n_results; ++r) {
-      if (!used_outside(f, ir_result(op, r))) continue;
+      // What a region's loops carry is stored, used or not: that is where it lives.
+      if (op->kind != OP_FLOW_DISPATCH_REGION && !used_outside(f, ir_result(op, r))) continue;
       push(f, &f->outputs, ir_result(op, r));
       IREE_RETURN_IF_ERROR(collect_dims(f, ir_result(op, r)));
     }
@@ -220,6 +221,17 @@ static void build_clones(former_t *f, ir_builder_t *b, ir_value_t **bindings) {
     else ir_insert(b, ir_op_clone(ctx, op, f->inner));
   }
 }
+// The ops of a flow.dispatch.region in place of it.
+static void unwrap_region(ir_op_t *region) {
+  ir_block_t *body = ir_body(region);
+  ir_op_t *end = body->last;
+  for (ir_op_t *op = body->first, *next; op != end; op = next) {
+    next = op->next;
+    ir_op_move_before(op, region);
+  }
+  for (uint32_t r = 0; r < region->n_results; ++r) ir_replace_uses(ir_result(region, r), ir_operand(end, r));
+  ir_op_erase(region);
+}
 static iree_status_t build_body(former_t *f, ir_op_t *dispatch) {
   ir_ctx_t *ctx = f->pass->ctx;
   ir_block_t *block = ir_body(dispatch);
@@ -250,6 +262,8 @@ static iree_status_t build_body(former_t *f, ir_op_t *dispatch) {
     }
     binding_build_store(&b, v, bindings[f->tensors.n + i], ir_map_get(f->dims_of, ir_result(dispatch, i)));
   }
+  for (uint32_t m = 0; m < f->group->n_members; ++m)
+    if (f->group->members[m]->kind == OP_FLOW_DISPATCH_REGION) unwrap_region(f->group->members[m]);
   for (uint32_t i = 0; i < f->tensors.n; ++i) {
     ir_value_t *load = ir_map_get(f->inner, f->tensors.v[i]);
     if (ir_unused(load) && only_sliced(f, f->tensors.v[i])) ir_op_erase(load->op);

@@ -31,6 +31,7 @@ bool dispatch_clones(const ir_op_t *op) {
 
 // ---- what ops are
 static bool is_external_compute(const ir_op_t *op) {
+  if (op->kind == OP_FLOW_DISPATCH_REGION) return true;
   return op->n_results && (!strncmp(ir_op_name(op), "iree_linalg_ext.", 16) || !strcmp(ir_op_name(op), "linalg.softmax"));
 }
 static bool is_compute(const ir_op_t *op) {

@@ -26,21 +26,6 @@ func.func @grouped(%a: tensor<1x8x4xf32>, %k: tensor<3x2x6xf32>) -> tensor<1x6x6
   return %0 : tensor<1x6x6xf32>
 }
 
-// Scatter is turned around: each element folds the updates that hit it.
-// CHECK-LABEL: util.func public @scatter
-// CHECK:         linalg.generic {{.*}}iterator_types = ["parallel", "reduction"]
-// CHECK-SAME:    outs(%arg0 : tensor<6xf32>)
-// CHECK:           arith.addf
-// CHECK:           arith.select
-func.func @scatter(%a: tensor<6xf32>, %i: tensor<3x1xi32>, %u: tensor<3xf32>) -> tensor<6xf32> {
-  %0 = "stablehlo.scatter"(%a, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
-  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
-    %1 = stablehlo.add %x, %y : tensor<f32>
-    stablehlo.return %1 : tensor<f32>
-  }) : (tensor<6xf32>, tensor<3x1xi32>, tensor<3xf32>) -> tensor<6xf32>
-  return %0 : tensor<6xf32>
-}
-
 // Gather clamps its indices so that every slice lies inside.
 // CHECK-LABEL: util.func public @gather
 // CHECK:         arith.index_cast
