@@ -198,6 +198,30 @@ static iree_status_t lower_gehrd(call_t *c) {
   return give_zeros(c, 2);
 }
 
+// ---- eigenvalues and singular values
+static iree_status_t lower_syevd(call_t *c) {
+  bool vectors = option(c, "mode", 'V') == 'V';
+  IREE_RETURN_IF_ERROR(check_square(c));
+  eigh_t r = low_eigh(&c->m, c->a, option(c, "uplo", 'L') != 'U', vectors);
+  IREE_RETURN_IF_ERROR(give(c, 0, vectors ? r.vectors : c->a));
+  IREE_RETURN_IF_ERROR(give(c, 1, r.values));
+  return give(c, 2, r.info);
+}
+static iree_status_t lower_gesdd(call_t *c) {
+  char mode = option(c, "mode", 'A');
+  if (low_extent(c->l, c->a, 0).n == IR_DYNAMIC || low_extent(c->l, c->a, 1).n == IR_DYNAMIC)
+    return ir_op_error(
+        c->op, "calls '%s' on matrices of dynamic size; only how many there are may be", c->name);
+  if (!strchr("ASN", mode))
+    return ir_op_error(c->op, "calls '%s' in a mode that it does not have", c->name);
+  svd_t r = low_svd(&c->m, c->a, mode);
+  IREE_RETURN_IF_ERROR(give(c, 0, c->a));
+  IREE_RETURN_IF_ERROR(give(c, 1, r.values));
+  IREE_RETURN_IF_ERROR(mode == 'N' ? give_zeros(c, 2) : give(c, 2, r.u));
+  IREE_RETURN_IF_ERROR(mode == 'N' ? give_zeros(c, 3) : give(c, 3, r.vh));
+  return give(c, 4, r.info);
+}
+
 // ---- one row per routine
 typedef struct routine {
   const char *name;     // for real numbers
@@ -206,10 +230,11 @@ typedef struct routine {
   routine_fn_t fn;
 } routine_t;
 static const routine_t routines[] = {
-    {"getrf", NULL, 1, 3, 3, lower_getrf}, {"potrf", NULL, 1, 2, 2, lower_potrf},
-    {"trsm", NULL, 2, 1, 1, lower_trsm},   {"geqrf", NULL, 1, 2, 2, lower_geqrf},
-    {"geqp3", NULL, 2, 3, 3, lower_geqp3}, {"orgqr", "ungqr", 2, 1, 1, lower_orgqr},
-    {"gehrd", NULL, 1, 3, 3, lower_gehrd},
+    {"getrf", NULL, 1, 3, 3, lower_getrf},    {"potrf", NULL, 1, 2, 2, lower_potrf},
+    {"trsm", NULL, 2, 1, 1, lower_trsm},      {"geqrf", NULL, 1, 2, 2, lower_geqrf},
+    {"geqp3", NULL, 2, 3, 3, lower_geqp3},    {"orgqr", "ungqr", 2, 1, 1, lower_orgqr},
+    {"syevd", "heevd", 1, 3, 3, lower_syevd}, {"gesdd", NULL, 1, 5, 5, lower_gesdd},
+    {"gesvd", NULL, 1, 5, 5, lower_gesdd},    {"gehrd", NULL, 1, 3, 3, lower_gehrd},
 };
 
 iree_status_t low_lapack(lowering_t *l, ir_op_t *op, bool *out_done) {

@@ -124,7 +124,7 @@ ir_value_t *low_reflections_product(const matrices_t *m, ir_value_t *packed, ir_
 typedef struct eigh {
   ir_value_t *values, *vectors, *info;
 } eigh_t;
-eigh_t low_eigh(const matrices_t *m, ir_value_t *a, bool lower);
+eigh_t low_eigh(const matrices_t *m, ir_value_t *a, bool lower, bool vectors);
 typedef struct svd {
   ir_value_t *u, *values, *vh, *info;
 } svd_t;
