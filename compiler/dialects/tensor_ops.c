@@ -120,11 +120,14 @@ static bool reshape_fold(ir_op_t *op, ir_attr_t *out_attrs, ir_value_t **out_val
                                  ir_dense_is_splat(value), false);
     return true;
   }
-  ir_op_t *def = ir_def(source);
-  ir_kind_t inverse =
-      op->kind == OP_TENSOR_EXPAND_SHAPE ? OP_TENSOR_COLLAPSE_SHAPE : OP_TENSOR_EXPAND_SHAPE;
-  if (ir_op_is(def, inverse) && ir_operand(def, 0)->type == type && ir_type_is_static(type))
-    return out_values[0] = ir_operand(def, 0), true;
+  // A chain of reshapes that ends in the shape it started from.
+  enum { MAX_CHAIN = 8 };
+  for (int i = 0; i < MAX_CHAIN && ir_type_is_static(type); ++i) {
+    const ir_op_t *def = ir_def(source);
+    if (!ir_op_is(def, OP_TENSOR_EXPAND_SHAPE) && !ir_op_is(def, OP_TENSOR_COLLAPSE_SHAPE)) break;
+    source = ir_operand(def, 0);
+    if (source->type == type) return out_values[0] = source, true;
+  }
   return false;
 }
 const ir_op_hooks_t tensor_expand_hooks = {

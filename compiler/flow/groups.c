@@ -12,6 +12,10 @@ enum {
   SMALL_WORK = 16384,           // ... unless all its work is this small
   MAX_INNER = 1 << 16,          // elements a temporary of one outer point may have
   MAX_LOOPS = 32,
+  ASSUMED_SIZE = 64,        // of loops whose size is not known
+  CHEAP = 8,                // steps per element that may be taken again without counting
+  MAX_REPEATED = 4096,      // steps taken again that still cost less than a dispatch
+  MAX_COST = 1 << 30,
 };
 
 bool dispatch_clones(const ir_op_t *op) {
@@ -90,6 +94,8 @@ static void collect(groups_t *g) {
   g->rank = IREE_ARENA_ARRAY(arena, uint32_t, g->n_ops + 1);
   g->operands = IREE_ARENA_ARRAY(arena, uint32_t *, g->n_ops + 1);
   g->n_operands = IREE_ARENA_ARRAY(arena, uint32_t, g->n_ops + 1);
+  g->cost = IREE_ARENA_ARRAY(arena, int64_t, g->n_ops + 1);
+  g->readers = IREE_ARENA_ARRAY(arena, uint32_t, g->n_ops + 1);
   operand_walk_t w = {.g = g, .seen = IREE_ARENA_ARRAY(arena, uint32_t, g->n_ops + 1)};
   for (ir_op_t *op = g->block->first; op; op = op->next) g->ops[op->mark] = op;
   for (uint32_t i = 0; i < g->n_ops; ++i) {
@@ -131,6 +137,86 @@ static bool add_inputs(groups_t *g, group_t *group, ir_op_t *op) {
   }
   return true;
 }
+
+// ---- what is computed again: a kernel computes an element of a member where it is read, in the outermost
+// loop that fixes it, and keeps it no longer
+static ir_op_t *member_read(const groups_t *g, const group_t *group, const ir_op_t *op, uint32_t i) {
+  ir_op_t *def = ir_def(ir_operand(op, i));
+  return def && def->block == g->block && g->of[def->mark] == group ? def : NULL;
+}
+static int64_t bounded(int64_t a, int64_t b) {
+  if (b == IR_DYNAMIC) b = ASSUMED_SIZE;
+  int64_t r;
+  return __builtin_mul_overflow(a, b, &r) || r > MAX_COST ? MAX_COST : r;
+}
+// How often |op| has an element of its operand |i| computed: once per point of the loops that stand outside of
+// the last one that the element depends on and do not move it. Reductions stand inside.
+static int64_t times_read(const groups_t *g, const ir_op_t *op, uint32_t i, size_t n) {
+  ir_ctx_t *ctx = g->pass->ctx;
+  ir_attr_t map = linalg_map(ctx, op, i);
+  bool used[MAX_LOOPS] = {0};
+  for (uint32_t d = 0; d < map->n_kids; ++d)
+    if (ir_kid(map, d)->kind == IR_E_DIM) used[ir_int(ir_kid(map, d), 0)] = true;
+  int64_t outside = 1, times_used = 1;
+  for (int pass = 0; pass < 2; ++pass) {
+    for (size_t l = 0; l < n; ++l) {
+      if (linalg_is_parallel(ctx, op, l) != (pass == 0)) continue;
+      if (used[l]) times_used = outside;
+      else outside = bounded(outside, loop_size(ctx, op, l));
+    }
+  }
+  return times_used;
+}
+static int64_t n_elements(ir_type_t type) {
+  int64_t n = 1;
+  for (size_t d = 0; d < ir_type_rank(type); ++d) n = bounded(n, ir_type_dim(type, d));
+  return n;
+}
+// Steps behind one element of |op|; those of an operand that several elements share count in parts.
+static int64_t element_cost(const groups_t *g, const group_t *group, const ir_op_t *op) {
+  ir_ctx_t *ctx = g->pass->ctx;
+  size_t n = linalg_n_loops(ctx, op);
+  int64_t inner = 0, steps = 1, points = 1;
+  for (size_t l = 0; l < n; ++l) {
+    points = bounded(points, loop_size(ctx, op, l));
+    if (!linalg_is_parallel(ctx, op, l)) steps = bounded(steps, loop_size(ctx, op, l));
+  }
+  for (uint32_t i = 0; i < linalg_inputs(op).n; ++i) {
+    const ir_op_t *def = member_read(g, group, op, i);
+    if (!def || !points) continue;
+    int64_t times_computed = bounded(n_elements(ir_operand(op, i)->type), times_read(g, op, i, n));
+    inner += bounded(g->cost[def->mark], times_computed) / points;
+  }
+  return linalg_n_parallel(ctx, op) == n ? inner : bounded(steps, inner + 1);
+}
+static bool has_inner_dim(const tags_t *t, size_t rank, uint64_t outer) {
+  for (size_t d = 0; d < rank && d < MAX_LOOPS; ++d)
+    if (t->dim[d] < 0 || !(outer >> t->dim[d] & 1)) return true;
+  return false;
+}
+// Steps that are taken again if |op|, of |n| loops, joins |group|, whose outer loops then are |outer|.
+static int64_t repeated_steps(groups_t *g, ir_map_t *tags, const group_t *group, const ir_op_t *op, size_t n, uint64_t outer) {
+  int64_t sum = 0;
+  for (uint32_t i = 0; i < linalg_inputs(op).n; ++i) {
+    const ir_op_t *def = member_read(g, group, op, i);
+    if (!def || g->cost[def->mark] < CHEAP) continue;
+    ir_type_t type = ir_operand(op, i)->type;
+    const tags_t *t = ir_map_get(tags, def);
+    int64_t again = times_read(g, op, i, n) - 1;
+    if (g->readers[def->mark] && t && has_inner_dim(t + ir_operand(op, i)->index, ir_type_rank(type), outer)) ++again;
+    sum += bounded(bounded(n_elements(type), g->cost[def->mark]), again);
+  }
+  return sum;
+}
+static void note_cost(groups_t *g, const group_t *group, const ir_op_t *op) {
+  if (!linalg_is_structured(op)) return;
+  g->cost[op->mark] = element_cost(g, group, op);
+  for (uint32_t i = 0; i < linalg_inputs(op).n; ++i) {
+    const ir_op_t *def = member_read(g, group, op, i);
+    if (def) ++g->readers[def->mark];
+  }
+}
+
 static tags_t *result_tags(groups_t *g, ir_op_t *op, const int8_t *loops) {
   tags_t *t = IREE_ARENA_ARRAY(g->pass->scratch, tags_t, op->n_results + 1);
   for (uint32_t r = 0; r < op->n_results; ++r) {
@@ -148,6 +234,7 @@ static group_t *new_group(groups_t *g, ir_map_t *tags, ir_op_t *op, uint32_t ran
   group->epoch = epoch;
   if (linalg_is_structured(op) && !add_inputs(g, group, op)) group->closed = true;  // more than fits by itself
   group_add(g, group, op);
+  note_cost(g, group, op);
   group->is_contraction = is_contraction(ctx, op);
   size_t n = linalg_is_structured(op) ? linalg_n_loops(ctx, op) : MAX_LOOPS + 1;
   if (n > MAX_LOOPS) {
@@ -278,7 +365,8 @@ static bool try_join(groups_t *g, ir_map_t *tags, group_t *group, ir_op_t *op, u
   size_t n = linalg_n_loops(ctx, op);
   if (n > MAX_LOOPS || !ranks_allow(g, group, op, &rank) || captures_group(g, group, op)) return false;
   if (!loop_tags(g, tags, group, op, n, loops) || !worthwhile(ctx, group, op, n, loops, &outer, &work)) return false;
-  if (!add_inputs(g, group, op)) return false;
+  int64_t repeated = group->repeated + repeated_steps(g, tags, group, op, n, outer);
+  if (repeated > MAX_REPEATED || !add_inputs(g, group, op)) return false;
   int64_t inner = 1;
   for (size_t i = 0; i < n; ++i)
     if (loops[i] < 0 || !(outer >> loops[i] & 1)) inner = times(inner, loop_size(ctx, op, i));
@@ -286,6 +374,8 @@ static bool try_join(groups_t *g, ir_map_t *tags, group_t *group, ir_op_t *op, u
   group->rank = rank;
   group->outer = outer;
   group->work = work;
+  group->repeated = repeated;
+  note_cost(g, group, op);
   group_add(g, group, op);
   ir_map_set(tags, op, result_tags(g, op, loops));
   return true;

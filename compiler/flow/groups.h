@@ -28,6 +28,7 @@ typedef struct group {
   int64_t outer_size[64];
   int64_t inner_size;    // largest extent of what is not outer, per member
   int64_t work;          // points of all members' loops together
+  int64_t repeated;      // steps of reductions that are run again, as values of members are not kept
 } group_t;
 
 typedef struct groups {
@@ -39,6 +40,8 @@ typedef struct groups {
   uint32_t *rank;        // per op outside groups
   uint32_t **operands;   // per op: indices of the ops of this block it depends on, nested ones included
   uint32_t *n_operands;
+  int64_t *cost;         // per op of a group: steps of reductions that one element of it takes
+  uint32_t *readers;     // per op of a group: ops of the group that read it
 } groups_t;
 
 // Decides the groups of |block|.

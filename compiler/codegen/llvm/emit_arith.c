@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The arith dialect: scalars and vectors alike.
+#include <math.h>
 #include <string.h>
 
 #include "compiler/codegen/llvm/emit.h"
@@ -33,12 +34,41 @@ static void allow_contract(emit_t *e, LLVMValueRef value) {
   }
 }
 
+// The sign of a constant that is no NaN, in all lanes alike: 1 or -1; 0: anything else.
+static int constant_sign(LLVMValueRef value) {
+  LLVMTypeRef type = LLVMTypeOf(value);
+  if (!LLVMIsConstant(value)) return 0;
+  if (LLVMIsNull(value)) return 1;
+  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) {
+    LLVMValueRef first = LLVMGetAggregateElement(value, 0);
+    for (unsigned i = 1; i < LLVMGetVectorSize(type); ++i)
+      if (LLVMGetAggregateElement(value, i) != first) return 0;
+    value = first;
+  }
+  if (!value || !LLVMIsAConstantFP(value)) return 0;
+  LLVMBool loses = 0;
+  double number = LLVMConstRealGetDouble(value, &loses);
+  return number != number ? 0 : signbit(number) ? -1 : 1;
+}
+
+// IEEE 754-2019 minimum/maximum with a constant: one comparison, true for NaNs. Equal operands are zeros
+// of either sign, or the same: x stays where the constant is the zero that loses.
+static LLVMValueRef minimum_of_constant(LLVMBuilderRef builder, LLVMValueRef x, LLVMValueRef constant, int sign,
+                                        bool is_max) {
+  LLVMRealPredicate stays = is_max ? sign < 0 ? LLVMRealUGE : LLVMRealUGT
+                                   : sign < 0 ? LLVMRealULT : LLVMRealULE;
+  return LLVMBuildSelect(builder, LLVMBuildFCmp(builder, stays, x, constant, ""), x, constant, "");
+}
+
 // IEEE 754-2019 minimum/maximum: a NaN operand gives NaN, -0 < +0.
 static LLVMValueRef minimum(emit_t *e, LLVMValueRef a, LLVMValueRef b, bool is_max) {
   LLVMBuilderRef builder = e->builder;
   if (e->target->arch == CODEGEN_ARCH_ARM_64) {
     return emit_intrinsic2(e, is_max ? "llvm.maximum" : "llvm.minimum", a, b);
   }
+  int a_sign = constant_sign(a), b_sign = constant_sign(b);
+  if (b_sign) return minimum_of_constant(builder, a, b, b_sign, is_max);
+  if (a_sign) return minimum_of_constant(builder, b, a, a_sign, is_max);
   LLVMTypeRef type = LLVMTypeOf(a), bits_type = emit_int_like(type);
   LLVMValueRef wins = LLVMBuildFCmp(builder, is_max ? LLVMRealOGT : LLVMRealOLT, a, b, "");
   LLVMValueRef result = LLVMBuildSelect(builder, wins, a, b, "");

@@ -69,3 +69,29 @@ util.func public @slice(%a: tensor<8x8xf32>) -> tensor<4x2xf32> {
   } -> tensor<4x2xf32>
   util.return %r : tensor<4x2xf32>
 }
+// A sum over many elements is not taken again for each column of what reads all of them.
+// CHECK-LABEL: @pooled
+// CHECK:         flow.dispatch.workgroups{{.*}} -> tensor<64xf32>
+// CHECK:         flow.dispatch.workgroups{{.*}} -> tensor<12xf32>
+#all = affine_map<(d0, d1) -> (d0, d1)>
+#first = affine_map<(d0, d1) -> (d0)>
+#second = affine_map<(d0, d1) -> (d1)>
+util.func public @pooled(%x: tensor<64x125xf32>, %w: tensor<12x64xf32>) -> tensor<12xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+  %s = linalg.generic {indexing_maps = [#all, #first], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<64x125xf32>) outs(%f : tensor<64xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %t = arith.addf %o, %p : f32
+    linalg.yield %t : f32
+  } -> tensor<64xf32>
+  %g = tensor.empty() : tensor<12xf32>
+  %h = linalg.fill ins(%zero : f32) outs(%g : tensor<12xf32>) -> tensor<12xf32>
+  %r = linalg.generic {indexing_maps = [#second, #all, #first], iterator_types = ["parallel", "reduction"]} ins(%s, %w : tensor<64xf32>, tensor<12x64xf32>) outs(%h : tensor<12xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %t = arith.mulf %p, %q : f32
+    %u = arith.addf %o, %t : f32
+    linalg.yield %u : f32
+  } -> tensor<12xf32>
+  util.return %r : tensor<12xf32>
+}
