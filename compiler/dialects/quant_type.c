@@ -72,6 +72,10 @@ static const char *parameter(cursor_t *c, const quant_type_t *q, double *scale,
   *zero_point = 0;
   if (!real(c, scale)) return "has a scale that is no number";
   if (!(*scale > 0) || isinf(*scale)) return "needs scales that are positive and finite";
+  ir_float_t kind = ir_float_kind(q->expressed);
+  if (*scale < ir_float_to_double(kind, 1) ||
+      isinf(ir_float_to_double(kind, ir_float_from_double(kind, *scale))))
+    return "has a scale that the expressed type cannot hold";
   if (accept(c, ':') && !number(c, zero_point)) return "has a zero point that is no integer";
   if (*zero_point < q->min || *zero_point > q->max) return "has a zero point that is not stored";
   return NULL;

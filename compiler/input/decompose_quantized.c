@@ -204,7 +204,7 @@ static iree_status_t decompose_op(ir_op_t *op, void *self) {
     case ROLE_MOVES:
       return alike ? iree_ok_status() : compute_on_reals(ctx, op);
     case ROLE_COMPUTES:
-      return compute_on_reals(ctx, op);
+      return input_contract_integers(ctx, op) ? iree_ok_status() : compute_on_reals(ctx, op);
   }
   return iree_ok_status();
 }

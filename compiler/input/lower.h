@@ -91,6 +91,9 @@ ir_value_t *low_mulhi(ir_builder_t *b, ir_type_t semantic, ir_value_t *x,
 iree_status_t low_inline_scalar_region(lowering_t *l, ir_builder_t *b, ir_block_t *block,
                                        ir_value_t *const *args, ir_value_t **out);
 
+// Makes |op| a contraction of stored integers if it is one of quantised tensors whose sums fit;
+// contract_integers.c.
+bool input_contract_integers(ir_ctx_t *ctx, ir_op_t *op);
 // uniform_quantize or uniform_dequantize |op| of the scalar |x|; lower_quantize.c.
 iree_status_t low_quantize_scalar(lowering_t *l, ir_builder_t *b, ir_op_t *op, ir_value_t *x,
                                   ir_value_t **out);

@@ -57,3 +57,9 @@ func.func @dynamic(%x: tensor<?x2xf32>) -> tensor<?x2xf32> {
   %2 = stablehlo.uniform_dequantize %1 : (tensor<?x2x!w>) -> tensor<?x2xf32>
   return %2 : tensor<?x2xf32>
 }
+// Sums beyond 24 bits: exact, as the result stores them by the product of both scales.
+func.func @sums(%x: tensor<2x2048x!quant.uniform<i8:f32, 0.1:-128>>, %w: tensor<2048x2x!quant.uniform<i8:f32, 0.07>>, %i: tensor<1x4x1x!a>, %k: tensor<3x1x2x!quant.uniform<i8:f32, 0.25:-2>>) -> (tensor<2x2x!quant.uniform<i32:f32, 0.007>>, tensor<1x4x2x!c>) {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<2x2048x!quant.uniform<i8:f32, 0.1:-128>>, tensor<2048x2x!quant.uniform<i8:f32, 0.07>>) -> tensor<2x2x!quant.uniform<i32:f32, 0.007>>
+  %1 = stablehlo.convolution(%i, %k) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {pad = [[1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x4x1x!a>, tensor<3x1x2x!quant.uniform<i8:f32, 0.25:-2>>) -> tensor<1x4x2x!c>
+  return %0, %1 : tensor<2x2x!quant.uniform<i32:f32, 0.007>>, tensor<1x4x2x!c>
+}

@@ -54,3 +54,16 @@ func.func @reduced(%x: tensor<4x!quant.uniform<i8:f32, 0.5>>, %i: tensor<!quant.
   }) : (tensor<4x!quant.uniform<i8:f32, 0.5>>, tensor<!quant.uniform<i32:f32, 0.5>>) -> tensor<!quant.uniform<i32:f32, 0.5>>
   return %0 : tensor<!quant.uniform<i32:f32, 0.5>>
 }
+
+// Products of two quantised sides are summed as stored integers, and scaled once.
+// CHECK-LABEL: func.func @contracted
+// CHECK:         %[[A:.+]] = stablehlo.bitcast_convert %arg0 : (tensor<?x3x{{.*}}>) -> tensor<?x3xi8>
+// CHECK:         %[[W:.+]] = stablehlo.convert %[[A]] : (tensor<?x3xi8>) -> tensor<?x3xi16>
+// CHECK:         %[[X:.+]] = chlo.broadcast_subtract %[[W]]
+// CHECK:         %[[S:.+]] = stablehlo.dot_general %[[X]]{{.*}} -> tensor<?x2xi32>
+// CHECK:         %[[Q:.+]] = stablehlo.bitcast_convert %[[S]] : {{.*}} -> tensor<?x2x!quant.uniform<i32:f32:1, {5.{{[0-9]+}}e-02,2.5{{[0-9]*}}e-02}>>
+// CHECK:         stablehlo.uniform_quantize %[[Q]]
+func.func @contracted(%a: tensor<?x3x!quant.uniform<i8:f32, 0.1:3>>, %b: tensor<3x2x!quant.uniform<i8:f32:1, {0.5, 0.25}>>) -> tensor<?x2x!quant.uniform<i8:f32, 0.1:3>> {
+  %0 = "stablehlo.dot_general"(%a, %b) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>}> : (tensor<?x3x!quant.uniform<i8:f32, 0.1:3>>, tensor<3x2x!quant.uniform<i8:f32:1, {0.5, 0.25}>>) -> tensor<?x2x!quant.uniform<i8:f32, 0.1:3>>
+  return %0 : tensor<?x2x!quant.uniform<i8:f32, 0.1:3>>
+}
