@@ -38,13 +38,16 @@ ir_value_t *hlo_sum(ir_builder_t *b, ir_value_t *v, const int64_t *dims, size_t 
 }
 
 // ---- shapes as tensors of i32
-ir_value_t *hlo_extent(ir_builder_t *b, ir_value_t *v, size_t dim) {
+ir_value_t *hlo_i32(ir_builder_t *b, int64_t number) {
   ir_type_t i32 = ir_type_i(b->ctx, 32), scalar = ir_type_tensor(b->ctx, NULL, 0, i32, NULL);
+  return ir_build_attr(b, OP_HLO_CONSTANT, scalar, "value",
+                       ir_dense_splat(b->ctx, scalar, ir_attr_int(b->ctx, i32, number)), NULL,
+                       NULL);
+}
+ir_value_t *hlo_extent(ir_builder_t *b, ir_value_t *v, size_t dim) {
+  ir_type_t scalar = ir_type_tensor(b->ctx, NULL, 0, ir_type_i(b->ctx, 32), NULL);
   int64_t extent = ir_type_dim(v->type, dim);
-  if (extent != IR_DYNAMIC)
-    return ir_build_attr(b, OP_HLO_CONSTANT, scalar, "value",
-                         ir_dense_splat(b->ctx, scalar, ir_attr_int(b->ctx, i32, extent)), NULL,
-                         NULL);
+  if (extent != IR_DYNAMIC) return hlo_i32(b, extent);
   return ir_build_attr(b, OP_HLO_GET_DIMENSION_SIZE, scalar, "dimension",
                        ir_attr_i64(b->ctx, (int64_t)dim), v, NULL);
 }
@@ -72,10 +75,15 @@ ir_value_t *hlo_shape_of(ir_builder_t *b, ir_value_t *v) {
   for (size_t i = 0; i < n; ++i) extents[i] = hlo_extent(b, v, i);
   return hlo_shape(b, extents, n);
 }
-ir_value_t *hlo_one(ir_builder_t *b) {
-  ir_type_t i32 = ir_type_i(b->ctx, 32), scalar = ir_type_tensor(b->ctx, NULL, 0, i32, NULL);
-  return ir_build_attr(b, OP_HLO_CONSTANT, scalar, "value",
-                       ir_dense_splat(b->ctx, scalar, ir_attr_int(b->ctx, i32, 1)), NULL, NULL);
+void hlo_assert(ir_builder_t *b, ir_value_t *holds, const char *message) {
+  ir_named_t attrs[3] = {{"call_target_name", ir_attr_str(b->ctx, "shape_assertion")},
+                         {"has_side_effect", ir_attr_bool(b->ctx, true)},
+                         {"error_message", ir_attr_str(b->ctx, message)}};
+  ir_build(b, &(ir_op_desc_t){.kind = OP_HLO_CUSTOM_CALL,
+                              .operands = &holds,
+                              .n_operands = 1,
+                              .attrs = attrs,
+                              .n_attrs = 3});
 }
 ir_value_t *hlo_dynamic_broadcast(ir_builder_t *b, ir_value_t *v, ir_type_t type,
                                   const int64_t *dims, ir_value_t *shape) {

@@ -12,15 +12,17 @@ ir_value_t *hlo_splat(ir_builder_t *b, ir_type_t type, double value);  // static
 ir_value_t *hlo_sum(ir_builder_t *b, ir_value_t *v, const int64_t *dims, size_t n, ir_type_t type);
 
 // Shapes are tensors of i32, extents scalar ones.
+ir_value_t *hlo_i32(ir_builder_t *b, int64_t number);
 ir_value_t *hlo_extent(ir_builder_t *b, ir_value_t *v, size_t dim);
 ir_value_t *hlo_shape(ir_builder_t *b, ir_value_t *const *extents, size_t n);
 ir_value_t *hlo_shape_of(ir_builder_t *b, ir_value_t *v);
-ir_value_t *hlo_one(ir_builder_t *b);  // an extent of 1
 ir_value_t *hlo_dynamic_broadcast(ir_builder_t *b, ir_value_t *v, ir_type_t type,
                                   const int64_t *dims, ir_value_t *shape);
 // |shape| is read where |type| is dynamic.
 ir_value_t *hlo_broadcast(ir_builder_t *b, ir_value_t *v, ir_type_t type, const int64_t *dims,
                           ir_value_t *shape);
+// Fails at run time unless |holds|.
+void hlo_assert(ir_builder_t *b, ir_value_t *holds, const char *message);
 
 // Each replaces |op|.
 iree_status_t input_decompose_batch_norm(ir_ctx_t *ctx, ir_op_t *op);  // decompose_batch_norm.c

@@ -87,7 +87,7 @@ sizes_t low_sizes_from_shape(lowering_t *l, ir_type_t type, ir_value_t *shape, i
   }
   return s;
 }
-static void require(lowering_t *l, ir_value_t *condition, const char *text) {
+void low_require(lowering_t *l, ir_value_t *condition, const char *text) {
   ir_named_t attrs[1] = {{"msg", ir_attr_str(l->ctx, text)}};
   ir_build(&l->b, &(ir_op_desc_t){.kind = OP_CF_ASSERT,
                                   .operands = &condition,
@@ -104,13 +104,13 @@ void low_check_extents(lowering_t *l, const ir_op_t *op, ir_value_t *x, size_t i
   snprintf(text, sizeof text,
            "%s: dimension %zu of one operand and %zu of another differ in extent", ir_op_name(op),
            i, k);
-  require(l, low_cmpi(&l->b, "eq", low_dim_value(l, x, i), low_dim_value(l, y, k)), text);
+  low_require(l, low_cmpi(&l->b, "eq", low_dim_value(l, x, i), low_dim_value(l, y, k)), text);
 }
 void low_require_extent(lowering_t *l, const ir_op_t *op, ir_value_t *extent, int64_t wanted) {
   char text[160];
   snprintf(text, sizeof text, "%s: the result's type wants an extent of %lld", ir_op_name(op),
            (long long)wanted);
-  require(l, low_cmpi(&l->b, "eq", extent, low_index(&l->b, wanted)), text);
+  low_require(l, low_cmpi(&l->b, "eq", extent, low_index(&l->b, wanted)), text);
 }
 void low_check_shapes(lowering_t *l, const ir_op_t *op, ir_value_t *x, ir_value_t *y) {
   for (size_t i = 0; i < ir_type_rank(x->type) && i < ir_type_rank(y->type); ++i)

@@ -158,6 +158,9 @@ static iree_status_t check_type(ir_op_t *function, ir_type_t type) {
   if (wrong)
     return ir_op_error(function, "has a tensor whose element type %s: %s", wrong,
                        ir_print_term_to(ir_arena(ir_op_ctx(function)), ir_type_element(type)));
+  if (ir_is(type, IR_T_TENSOR) && type->n_kids > 1 && ir_kid(type, 1))
+    return ir_op_error(function, "has a tensor with the encoding %s; only dense tensors are supported",
+                       ir_print_term_to(ir_arena(ir_op_ctx(function)), ir_kid(type, 1)));
   if (ir_is(low_type(ir_op_ctx(function), ir_type_element(type)), IR_T_DIALECT) &&
       ir_is(type, IR_T_TENSOR))
     return ir_op_error(function, "has a tensor of %s, which is not supported",

@@ -81,17 +81,6 @@ static ir_value_t *compare(ir_builder_t *b, ir_value_t *x, ir_value_t *y) {
   return ir_build_attr(b, OP_HLO_COMPARE, i1, "comparison_direction", ir_attr_keyword(b->ctx, "EQ"),
                        x, y);
 }
-static void assert_fits(ir_builder_t *b, ir_value_t *holds) {
-  ir_named_t attrs[3] = {
-      {"call_target_name", ir_attr_str(b->ctx, "shape_assertion")},
-      {"has_side_effect", ir_attr_bool(b->ctx, true)},
-      {"error_message", ir_attr_str(b->ctx, "extents of operands neither agree nor are 1")}};
-  ir_build(b, &(ir_op_desc_t){.kind = OP_HLO_CUSTOM_CALL,
-                              .operands = &holds,
-                              .n_operands = 1,
-                              .attrs = attrs,
-                              .n_attrs = 3});
-}
 // Dimension |d| of the result: the extent that is not 1; two that are not must agree.
 static ir_value_t *common_extent(ir_builder_t *b, const broadcast_t *c, size_t d) {
   ir_value_t *extent = NULL, *one = NULL;
@@ -103,13 +92,15 @@ static ir_value_t *common_extent(ir_builder_t *b, const broadcast_t *c, size_t d
         extent = own;
         continue;
       }
-      if (!one) one = hlo_one(b);
+      if (!one) one = hlo_i32(b, 1);
       ir_value_t *grows = compare(b, extent, one);
-      assert_fits(b, hlo2(b, OP_HLO_OR, hlo2(b, OP_HLO_OR, grows, compare(b, own, one)),
-                          compare(b, extent, own)));
+      hlo_assert(b,
+                 hlo2(b, OP_HLO_OR, hlo2(b, OP_HLO_OR, grows, compare(b, own, one)),
+                      compare(b, extent, own)),
+                 "extents of operands neither agree nor are 1");
       extent = ir_build1(b, OP_HLO_SELECT, extent->type, grows, own, extent);
     }
-  return extent ? extent : hlo_one(b);
+  return extent ? extent : hlo_i32(b, 1);
 }
 static ir_value_t *common_shape(ir_builder_t *b, const broadcast_t *c) {
   ir_value_t *extents[HLO_MAX_RANK];

@@ -111,6 +111,7 @@ sizes_t low_sizes_like(lowering_t *l, ir_type_t type,
                        ir_value_t *tensor);  // dynamic ones of |type| from |tensor|
 sizes_t low_sizes_from_shape(lowering_t *l, ir_type_t type, ir_value_t *shape,
                              ir_type_t semantic);  // from a 1-D tensor
+void low_require(lowering_t *l, ir_value_t *holds, const char *message);  // fails at run time
 // Fails at run time unless dimension |i| of |x| is as long as dimension |k| of |y|. Nothing where
 // the types say so; what StableHLO leaves undefined must not become a wild read.
 void low_check_extents(lowering_t *l, const ir_op_t *op, ir_value_t *x, size_t i, ir_value_t *y,

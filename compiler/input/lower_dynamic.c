@@ -38,19 +38,16 @@ iree_status_t input_lower_real_dynamic_slice(lowering_t *l, ir_op_t *op) {
     stride[i] = low_op2(&l->b, OP_ARITH_MAXSI, number(l, op, 3, i), one);
     ir_value_t *n =
         low_op2(&l->b, OP_ARITH_MAXSI, low_op2(&l->b, OP_ARITH_SUBI, limit, start[i]), zero);
+    n = low_op2(&l->b, OP_ARITH_CEILDIVSI, n, stride[i]);
     if (ir_type_dim(type, i) == IR_DYNAMIC)
-      sizes.at[i] = low_op2(&l->b, OP_ARITH_CEILDIVSI, n, stride[i]);
+      sizes.at[i] = n;
+    else
+      low_require_extent(l, op, n, ir_type_dim(type, i));
   }
   pointwise_t p = low_pointwise_begin(l, type, &sizes, NULL, 0);
   for (size_t i = 0; i < rank; ++i) {
     at[i] = low_op2(&p.b, OP_ARITH_ADDI, start[i],
                     low_op2(&p.b, OP_ARITH_MULI, low_loop_index(&p.b, i), stride[i]));
-    // A static result longer than the range must not read beyond the end.
-    if (ir_type_dim(type, i) != IR_DYNAMIC)
-      at[i] = low_op2(
-          &p.b, OP_ARITH_MINSI, at[i],
-          low_index(&p.b, ir_type_dim(v->type, i) == IR_DYNAMIC ? INT64_MAX
-                                                                : ir_type_dim(v->type, i) - 1));
   }
   return input_lower_result(l, op, low_pointwise_end(l, &p, low_extract(&p.b, v, at, rank)));
 }

@@ -307,6 +307,34 @@ iree_status_t input_lower_get_dimension_size(lowering_t *l, ir_op_t *op) {
   ir_value_t *n = low_from_index(&l->b, low_dim_value(l, v, (size_t)dim), ir_type_element(type));
   return input_lower_result(l, op, ir_build1(&l->b, OP_TENSOR_FROM_ELEMENTS, type, n, NULL, NULL));
 }
+// Behind the size that is set there is nothing any more.
+iree_status_t input_lower_set_dimension_size(lowering_t *l, ir_op_t *op) {
+  ir_value_t *v = lowered_operand(l, op, 0), *size = lowered_operand(l, op, 1);
+  ir_type_t type = result_type(l, op);
+  int64_t dim = ir_op_int(op, "dimension", -1);
+  size_t rank = ir_type_rank(v->type);
+  if (!ir_is(v->type, IR_T_TENSOR) || !ir_is(type, IR_T_TENSOR) || dim < 0 ||
+      dim >= (int64_t)rank || ir_type_rank(type) != rank || rank > HLO_MAX_RANK)
+    return ir_op_error(op, "has no dimension %lld", (long long)dim);
+  if (!ir_is(size->type, IR_T_TENSOR) || ir_type_rank(size->type) ||
+      !ir_type_is_integer_like(ir_type_element(size->type)))
+    return ir_op_error(op, "needs a size of tensor<i32>");
+  ir_value_t *n = low_to_index(&l->b, low_scalar_of(l, size), ir_type_element(ir_operand(op, 1)->type));
+  low_require(l, low_cmpi(&l->b, "ule", n, low_dim_value(l, v, (size_t)dim)),
+              "set_dimension_size: the size is more than the dimension has");
+  slice_spec_t box = {.offsets = {0}};
+  int64_t dims[HLO_MAX_RANK];
+  for (size_t i = 0; i < rank; ++i) {
+    box.strides[i] = 1;
+    box.sizes[i] = dims[i] = i == (size_t)dim ? IR_DYNAMIC : ir_type_dim(v->type, i);
+    if (box.sizes[i] == IR_DYNAMIC)
+      box.size_values[i] = i == (size_t)dim ? n : low_dim_value(l, v, i);
+  }
+  if (ir_type_dim(type, (size_t)dim) != IR_DYNAMIC)
+    low_require_extent(l, op, n, ir_type_dim(type, (size_t)dim));
+  ir_type_t exact = ir_type_tensor(l->ctx, dims, rank, ir_type_element(type), NULL);
+  return input_lower_result(l, op, low_extract_slice(l, v, &box, exact));
+}
 
 // ---- bitcast_convert: equal widths elementwise; else the last dimension holds the parts, low
 // first
