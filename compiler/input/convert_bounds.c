@@ -51,9 +51,9 @@ static void check_argument(ir_builder_t *b, ir_value_t *arg, ir_attr_t bounds) {
     char text[128];
     snprintf(text, sizeof text, "dimension %zu of argument %u is over its bound of %lld", i,
              arg->index, (long long)bound);
-    ir_value_t *holds =
-        ir_build_attr(b, OP_HLO_COMPARE, i1, "comparison_direction", ir_attr_keyword(b->ctx, "LE"),
-                      hlo_extent(b, arg, i), hlo_i32(b, bound));
+    ir_value_t *extent = hlo_extent(b, arg, i), *most = hlo_i32(b, bound);
+    ir_value_t *holds = ir_build_attr(b, OP_HLO_COMPARE, i1, "comparison_direction",
+                                      ir_attr_keyword(b->ctx, "LE"), extent, most);
     hlo_assert(b, holds, text);
   }
 }
