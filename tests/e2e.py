@@ -111,8 +111,7 @@ STATIC = ("add", "softmax", "two_functions", "mlp", "ds_cnn", "while_count")  # 
 
 
 def allocations(name, device):
-    """A call allocates nothing once it is warm: 450 calls allocate what 50 do, but for pools of local-task that grow by
-    an entry when more workers than before happen to meet."""
+    """A call allocates nothing once it is warm: 450 calls allocate what 50 do."""
     if harness.OUT != harness.ROOT / "build":
         raise harness.Skip("allocations are counted in the release build")
     counter = program.once(harness.scratch("programs") / "count_allocations.so", lambda part: harness.must(
@@ -123,7 +122,7 @@ def allocations(name, device):
                *["--input=%s=%s" % (shape, values.split()[0]) for shape, _, values in (i.partition("=") for i in call["inputs"])]]
     few, many = (int(re.search(r"allocations (\d+)", harness.must([*command, "--benchmark_min_time=" + n],
                                                                  env={"LD_PRELOAD": str(counter)}).err).group(1)) for n in ("50x", "450x"))
-    if many > few + (4 if device == "local-task" else 0):
+    if many != few:
         raise harness.Fail("%d allocations in 400 calls" % (many - few))
 
 

@@ -184,6 +184,24 @@ static void recycler_free(void *payload) {
   give_back(block->owner, block);
 }
 
+iree_status_t recycler_reserve(recycler_t *recycler, iree_host_size_t bytes, uint32_t count) {
+  void *chain = NULL;
+  iree_status_t status = iree_ok_status();
+  for (uint32_t i = 0; i < count && iree_status_is_ok(status); ++i) {
+    void *payload = NULL;
+    status = recycler_malloc(recycler, bytes, &payload);
+    if (!payload) break;
+    *(void **)payload = chain;
+    chain = payload;
+  }
+  while (chain) {
+    void *next = *(void **)chain;
+    recycler_free(chain);
+    chain = next;
+  }
+  return status;
+}
+
 static iree_status_t recycler_realloc(recycler_t *recycler, iree_host_size_t bytes,
                                       void **inout_ptr) {
   void *old_payload = *inout_ptr;

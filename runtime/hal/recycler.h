@@ -29,6 +29,10 @@ iree_status_t recycler_create(iree_allocator_t parent, iree_host_size_t max_cach
                               recycler_t **out_recycler);
 void recycler_release(recycler_t *recycler);
 
+// Makes |count| blocks for allocations of |bytes| and holds them back, within the limit.
+//   errors: RESOURCE_EXHAUSTED  no host memory
+iree_status_t recycler_reserve(recycler_t *recycler, iree_host_size_t bytes, uint32_t count);
+
 // Frees all blocks that are held back.
 void recycler_trim(recycler_t *recycler);
 

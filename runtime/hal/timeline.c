@@ -256,6 +256,8 @@ iree_status_t timeline_semaphore_create(uint64_t initial_value, timeline_helper_
   return iree_ok_status();
 }
 
+iree_host_size_t timeline_semaphore_size(void) { return sizeof(timeline_semaphore_t); }
+
 bool timeline_semaphore_isa(const iree_hal_semaphore_t *semaphore) {
   return iree_hal_resource_is(semaphore, &timeline_semaphore_vtable);
 }

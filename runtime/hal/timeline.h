@@ -19,6 +19,9 @@ iree_status_t timeline_semaphore_create(uint64_t initial_value, timeline_helper_
                                         iree_allocator_t host_allocator,
                                         iree_hal_semaphore_t **out_semaphore);
 
+// The bytes of one.
+iree_host_size_t timeline_semaphore_size(void);
+
 // Whether a semaphore is one of these.
 bool timeline_semaphore_isa(const iree_hal_semaphore_t *semaphore);
 

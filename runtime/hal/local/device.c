@@ -111,6 +111,18 @@ static iree_status_t local_device_create_command_buffer(
                                      object_allocator((local_device_t *)base), out_command_buffer);
 }
 
+// A worker lets go of the semaphores of a chain of submissions some time after the signal that the
+// program waited for, when the next call makes its own already. So many more than a call holds are
+// there from the start, so that calls allocate nothing however the threads are scheduled.
+enum { SEMAPHORES_PER_CALL = 16, SEMAPHORES_PER_WORKER = 4 };
+
+static iree_status_t reserve_semaphores(local_device_t *device) {
+  if (!device->queue.executor) return iree_ok_status();
+  uint32_t workers = (uint32_t)task_executor_worker_count(device->queue.executor);
+  return recycler_reserve(device->recycler, timeline_semaphore_size(),
+                          SEMAPHORES_PER_CALL + SEMAPHORES_PER_WORKER * workers);
+}
+
 static void help_executor(void *self, bool (*is_done)(void *arg), void *arg) {
   task_executor_help((task_executor_t *)self, is_done, arg);
 }
@@ -434,6 +446,7 @@ iree_status_t local_device_create(iree_string_view_t identifier, task_executor_t
     status =
         local_queue_initialize(executor, object_allocator(device), host_allocator, &device->queue);
   }
+  if (iree_status_is_ok(status)) status = reserve_semaphores(device);
   if (!iree_status_is_ok(status)) {
     iree_hal_device_release((iree_hal_device_t *)device);
     return status;

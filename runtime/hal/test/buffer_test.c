@@ -225,6 +225,25 @@ TEST(recycler_reuses_blocks_and_gives_all_back) {
   EXPECT_EQ(counts.live_count, 0);
 }
 
+TEST(recycler_reserves_blocks) {
+#if defined(__SANITIZE_ADDRESS__)
+  SKIP("freed blocks are not kept under AddressSanitizer");
+#endif
+  counting_allocator_t counts = {0, 0};
+  iree_allocator_t parent = {&counts, counting_ctl};
+  recycler_t *recycler = NULL;
+  ASSERT_OK(recycler_create(parent, 1 << 20, &recycler));
+  ASSERT_OK(recycler_reserve(recycler, 200, 3));
+  EXPECT_EQ(counts.malloc_count, 1 + 3);
+  void *blocks[3] = {NULL, NULL, NULL};
+  for (int i = 0; i < 3; ++i)
+    ASSERT_OK(iree_allocator_malloc(recycler_allocator(recycler), 200, &blocks[i]));
+  EXPECT_EQ(counts.malloc_count, 1 + 3);
+  for (int i = 0; i < 3; ++i) iree_allocator_free(recycler_allocator(recycler), blocks[i]);
+  recycler_release(recycler);
+  EXPECT_EQ(counts.live_count, 0);
+}
+
 TEST(recycler_holds_no_more_than_the_peak) {
 #if defined(__SANITIZE_ADDRESS__)
   SKIP("freed blocks are not kept under AddressSanitizer");
@@ -260,5 +279,5 @@ TEST(recycler_holds_no_more_than_the_peak) {
 TEST_MAIN(CASE(ranges) CASE(host_access) CASE(spans_share_storage_and_outlive_their_parent)
               CASE(imports_respect_access) CASE(checks_name_what_is_missing) CASE(bit_names)
                   CASE(huge_sizes_are_refused) CASE(statistics_count)
-                      CASE(recycler_reuses_blocks_and_gives_all_back)
+                      CASE(recycler_reuses_blocks_and_gives_all_back) CASE(recycler_reserves_blocks)
                           CASE(recycler_holds_no_more_than_the_peak))
