@@ -14,6 +14,8 @@ bool stablehlo_read_attr(bc_cursor_t *c, ir_attr_t *out);
 bool stablehlo_read_type(bc_cursor_t *c, ir_type_t *out);
 bool vhlo_read_attr(bc_cursor_t *c, ir_attr_t *out);
 bool vhlo_read_type(bc_cursor_t *c, ir_type_t *out);
+bool quant_read_type(bc_cursor_t *c, ir_type_t *out);
+bool quant_read_uniform(bc_cursor_t *c, bool per_axis, ir_type_t *out);  // without its code
 const char *vhlo_properties(const char *op_name);
 bool vhlo_convert(bc_cursor_t *c, bc_op_t *op);
 

@@ -204,6 +204,7 @@ bool stablehlo_read_type(bc_cursor_t *c, ir_type_t *out) {
 
 const ir_bytecode_dialect_t dialect_bytecode[] = {
     {.name = "stablehlo", .attr = stablehlo_read_attr, .type = stablehlo_read_type},
+    {.name = "quant", .type = quant_read_type},
     {.name = "vhlo", .attr = vhlo_read_attr, .type = vhlo_read_type, .properties = vhlo_properties, .convert = vhlo_convert},
     {.name = "func"},
     {.name = "arith"},

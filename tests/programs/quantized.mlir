@@ -12,7 +12,7 @@ func.func @arithmetic(%x: tensor<4x!a>, %y: tensor<4x!b>) -> (tensor<4x!c>, tens
   %z = stablehlo.uniform_quantize %y : (tensor<4x!b>) -> tensor<4x!d>
   %u = stablehlo.uniform_quantize %x : (tensor<4x!a>) -> tensor<4x!e>
   %v = stablehlo.uniform_quantize %z : (tensor<4x!d>) -> tensor<4x!f>
-  %0 = stablehlo.add %x, %z : (tensor<4x!a>, tensor<4x!d>) -> tensor<4x!c>
+  %0 = stablehlo.add %u, %v : (tensor<4x!e>, tensor<4x!f>) -> tensor<4x!c>
   %1 = stablehlo.multiply %u, %v : (tensor<4x!e>, tensor<4x!f>) -> tensor<4x!c>
   %2 = stablehlo.compare LT, %x, %z : (tensor<4x!a>, tensor<4x!d>) -> tensor<4xi1>
   %3 = stablehlo.uniform_quantize %x : (tensor<4x!a>) -> tensor<4x!b>

@@ -95,6 +95,30 @@ TEST(reads_as_the_text) {
   iree_arena_deinit(&arena);
 }
 
+TEST(quantised_types) {
+  static const char text_form[] =
+    "func.func @f(%arg0: tensor<2x!quant.uniform<i8:f32, 5.000000e-01>>) -> tensor<2x!quant.uniform<u8:f32, 2.500000e-01>> {\n"
+    "  %0 = stablehlo.uniform_quantize %arg0 : (tensor<2x!quant.uniform<i8:f32, 5.000000e-01>>) -> tensor<2x!quant.uniform<u8:f32, 2.500000e-01>>\n"
+    "  return %0 : tensor<2x!quant.uniform<u8:f32, 2.500000e-01>>\n"
+    "}\n";
+  static const char encoding[] =
+    "4d4cef520d4d4c495232342e302e30676974000121090105090d090103130305071707031b0325070f0107070b0b010b"
+    "130b07131705054b4702711f0d09050f1b03090b01410b1b03090d05030103070903030500000000000000c07f01fe03"
+    "fa030901030500000000000000a07f0101fa07044905015001010704390301050350010307042503050b030100070601"
+    "0307030105040103030603010501008f1105230f0f150d0b116275696c74696e0066756e63007175616e740073746162"
+    "6c65686c6f006d6f64756c650072657475726e00756e69666f726d5f7175616e74697a650066000817050501010d0103"
+    "01010501";
+  iree_arena_t arena;
+  iree_arena_init(&arena);
+  iree_string_view_t expected = {0}, text = {0};
+  uint8_t data[MAX_BYTES];
+  int errors;
+  EXPECT(taken(text_form, sizeof text_form - 1, &arena, &errors, &expected));
+  EXPECT(taken(data, bytes_of(encoding, data), &arena, &errors, &text));
+  EXPECT(iree_string_view_equal(text, expected));
+  iree_arena_deinit(&arena);
+}
+
 TEST(truncation_is_an_error) {
   iree_arena_t arena;
   iree_arena_init(&arena);
@@ -130,4 +154,4 @@ TEST(damage_never_passes_in_silence) {
   iree_arena_deinit(&arena);
 }
 
-TEST_MAIN(CASE(reads_as_the_text) CASE(truncation_is_an_error) CASE(damage_never_passes_in_silence))
+TEST_MAIN(CASE(reads_as_the_text) CASE(quantised_types) CASE(truncation_is_an_error) CASE(damage_never_passes_in_silence))
