@@ -68,14 +68,16 @@ static void set_reflection(const entry_t *e, ir_type_t type) {
   ir_ctx_t *ctx = e->pass->ctx;
   ir_attr_t old = ir_op_attr(e->func, "iree.reflection");
   uint32_t n = old ? old->n_kids : 0;
-  ir_attr_t *pairs = IREE_ARENA_ARRAY(e->pass->scratch, ir_attr_t, n + 2);
+  ir_attr_t *pairs = IREE_ARENA_ARRAY(e->pass->scratch, ir_attr_t, n + 4);
   if (n) memcpy(pairs, ir_kids(old), n * sizeof *pairs);
   pairs[n] = ir_attr_str(ctx, "iree.abi.declaration");
   pairs[n + 1] = declaration(e, type);
   if (!old || !ir_dict_get(old, "iree.abi.declaration")) n += 2;
+  pairs[n] = ir_attr_str(ctx, "iree.abi.model");
+  pairs[n + 1] = ir_attr_str(ctx, "coarse-fences");
+  if (e->fences && (!old || !ir_dict_get(old, "iree.abi.model"))) n += 2;
   ir_op_set_attr(ctx, e->func, "iree.abi.stub", ir_attr_unit(ctx));
   ir_op_set_attr(ctx, e->func, "iree.reflection", ir_attr_dict(ctx, pairs, n / 2));
-  if (e->fences) ir_op_set_attr(ctx, e->func, "iree.abi.model", ir_attr_str(ctx, "coarse-fences"));
 }
 
 // ---- arguments
@@ -203,7 +205,7 @@ static iree_status_t check_name(ir_op_t *func) {
 static iree_status_t wrap(pass_t *pass, ir_op_t *func) {
   ir_ctx_t *ctx = pass->ctx;
   ir_attr_t model = ir_op_attr(func, "iree.abi.model");
-  
+  if (model) ir_op_set_attr(ctx, func, "iree.abi.model", NULL);
   entry_t e = {.pass = pass, .func = func, .view = ir_type_dialect(ctx, "hal.buffer_view", NULL, 0)};
   e.fences = model ? ir_str_is(model, "coarse-fences") : pass->options->execution_model == MODEL_ASYNC_EXTERNAL;
   ir_type_t type = ir_op_attr(func, "function_type");

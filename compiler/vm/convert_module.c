@@ -347,6 +347,8 @@ static iree_status_t convert_function(vm_convert_t *c, ir_op_t *op) {
   ir_op_t *func = build_function(c, op->loc, ir_op_attr(op, "sym_name"), type);
   ir_attr_t policy = ir_op_attr(op, "inlining_policy");
   if (policy) ir_op_set_attr(c->ctx, func, "inlining_policy", policy);
+  ir_attr_t reflection = ir_op_attr(op, "iree.reflection");
+  if (reflection) ir_op_set_attr(c->ctx, func, "iree.reflection", reflection);
   begin_function(c, func);
   ir_block_t *entry = func->regions[0]->first, *old = op->regions[0]->first;
   for (uint32_t i = 0; i < old->n_args; ++i) vm_map(c, old->args[i], entry->args[i]);
