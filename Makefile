@@ -123,6 +123,21 @@ $(SAMPLES): $(O)/samples/%: $(O)/obj/samples/%.o $(O)/lib/libiree_runtime.a | $(
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $< $(O)/lib/libiree_runtime.a -lpthread -lm
 
+# The runtime as the Python package iree.runtime: one extension for every CPython from 3.11 on.
+PYTHON ?= python3
+PYTHON_INCLUDE = $(shell $(PYTHON) -c 'import sysconfig; print(sysconfig.get_paths()["include"])' 2>/dev/null)
+PYTHON_SRC := $(wildcard bindings/python/native/*.c)
+PYTHON_FILES := $(wildcard bindings/python/iree/runtime/*.py)
+PYTHON_OUT := $(O)/python/iree/runtime
+.PHONY: python
+python: $(PYTHON_OUT)/_native.abi3.so $(patsubst bindings/python/%,$(O)/python/%,$(PYTHON_FILES))
+$(call obj,$(PYTHON_SRC)): ALL_CFLAGS += -isystem $(PYTHON_INCLUDE)
+$(PYTHON_OUT)/_native.abi3.so: $(call obj,$(PYTHON_SRC)) $(O)/lib/libiree_runtime.a | $(O)/ldbin/ld.lld
+	@mkdir -p $(@D)
+	$(CC) -shared $(ALL_LDFLAGS) -Wl,--exclude-libs,ALL -o $@ $^ -lpthread -lm
+$(O)/python/%.py: bindings/python/%.py
+	@mkdir -p $(@D); cp $< $@
+
 FUZZERS := $(patsubst tests/fuzz/%.c,$(O)/fuzz/%,$(wildcard tests/fuzz/*_fuzz.c))
 fuzzers: $(FUZZERS)
 $(FUZZERS): $(O)/fuzz/%: $(O)/obj/tests/fuzz/%.o $(O)/obj/tests/fuzz/driver.o $(COMPILER_LIBS) | $(O)/ldbin/ld.lld
@@ -137,6 +152,9 @@ TEST := python3 tests/run.py
 COMPILE_FLAGS := --iree-hal-target-backends=llvm-cpu --iree-llvmcpu-target-cpu-features=host \
                  --iree-hal-executable-debug-level=0
 
+# Without Python's headers its tests are skipped.
+CHECK_PYTHON = $(if $(wildcard $(PYTHON_INCLUDE)/Python.h),python)
+
 .PHONY: setup demo check check-quick cases random conformance compat bench cross-aarch64 asan ubsan tsan fuzz format lint install clean help
 setup:
 	@scripts/setup check
@@ -150,10 +168,10 @@ demo:
 	    --input=4xf32=1,2,3,4 --input=4xf32=5,6,7,8
 
 check: setup
-	@$(BUILD) all unit-tests samples
+	@$(BUILD) all unit-tests samples $(CHECK_PYTHON)
 	@$(TEST)
 check-quick: setup
-	@$(BUILD) all unit-tests samples
+	@$(BUILD) all unit-tests samples $(CHECK_PYTHON)
 	@$(TEST) --quick
 compat: setup
 	@$(BUILD) all
@@ -208,10 +226,11 @@ install: all
 	cp -R include/iree abi $(DESTDIR)$(PREFIX)/include
 
 clean: # all but the venvs
-	rm -rf $(addprefix build/,obj bin lib ldbin test testing debug asan ubsan tsan fuzz lint aarch64 add.vmfb)
+	rm -rf $(addprefix build/,obj bin lib ldbin python test testing debug asan ubsan tsan fuzz lint aarch64 add.vmfb)
 
 help:
 	@echo 'make               the tools (build/bin) and libraries (build/lib); config=debug|asan|ubsan|tsan: build/<config>/'
+	@echo 'make python        the package iree.runtime in build/python'
 	@echo 'make demo          compile a first program and run it'
 	@echo 'make check         all tests; check-quick: those that take under a minute'
 	@echo 'make asan          unit tests and programs under a sanitizer; also ubsan, tsan'

@@ -1,0 +1,271 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Arrays on a device, as NumPy and DLPack see them."""
+import numpy as np
+import numpy.lib.mixins
+
+from . import _native
+from .enums import BufferUsage, HalElementType, MemoryType
+
+__all__ = ["DeviceArray", "asdevicearray"]
+
+# Element types and dtypes; the first row of a dtype is what its arrays become.
+_DTYPES = [
+    (HalElementType.BOOL_8, "bool"), (HalElementType.SINT_8, "int8"), (HalElementType.SINT_16, "int16"),
+    (HalElementType.SINT_32, "int32"), (HalElementType.SINT_64, "int64"), (HalElementType.UINT_8, "uint8"),
+    (HalElementType.UINT_16, "uint16"), (HalElementType.UINT_32, "uint32"), (HalElementType.UINT_64, "uint64"),
+    (HalElementType.INT_8, "int8"), (HalElementType.INT_16, "int16"), (HalElementType.INT_32, "int32"),
+    (HalElementType.INT_64, "int64"), (HalElementType.FLOAT_16, "float16"), (HalElementType.FLOAT_32, "float32"),
+    (HalElementType.FLOAT_64, "float64"), (HalElementType.COMPLEX_64, "complex64"),
+    (HalElementType.COMPLEX_128, "complex128"), (HalElementType.OPAQUE_8, "uint8"), (HalElementType.OPAQUE_16, "uint16"),
+    (HalElementType.OPAQUE_32, "uint32"), (HalElementType.OPAQUE_64, "uint64"),
+]
+# Those that NumPy has only with the package ml_dtypes.
+_ML_DTYPES = [
+    (HalElementType.BFLOAT_16, "bfloat16"), (HalElementType.FLOAT_8_E5M2, "float8_e5m2"),
+    (HalElementType.FLOAT_8_E4M3_FN, "float8_e4m3fn"), (HalElementType.FLOAT_8_E5M2_FNUZ, "float8_e5m2fnuz"),
+    (HalElementType.FLOAT_8_E4M3_FNUZ, "float8_e4m3fnuz"), (HalElementType.FLOAT_8_E8M0_FNU, "float8_e8m0fnu"),
+]
+_DTYPE_OF = {int(element): np.dtype(name) for element, name in _DTYPES}
+_ML_NAME_OF = {int(element): name for element, name in _ML_DTYPES}
+_ELEMENT_OF = {name: element for element, name in reversed(_DTYPES + _ML_DTYPES)}
+
+
+def dtype_of(element_type):
+    """The NumPy dtype of an element type; raises ValueError where there is none."""
+    dtype = _DTYPE_OF.get(int(element_type))
+    if dtype is not None:
+        return dtype
+    name = _ML_NAME_OF.get(int(element_type))
+    if name is None:
+        raise ValueError("NumPy has no type for elements of type %#010x" % int(element_type))
+    try:
+        import ml_dtypes
+    except ImportError as e:
+        raise ValueError("elements of type %s need the package ml_dtypes: pip install ml_dtypes" % name) from e
+    return np.dtype(getattr(ml_dtypes, name))
+
+
+def element_type_of(dtype):
+    """The HalElementType of a NumPy dtype; raises ValueError where there is none."""
+    try:
+        return _ELEMENT_OF[np.dtype(dtype).name]
+    except KeyError:
+        raise ValueError("no element type for arrays of %s" % np.dtype(dtype)) from None
+
+
+def _copy_in(device, array, element_type, memory_type, allowed_usage):
+    array = np.ascontiguousarray(array) if array.ndim else array.copy()
+    if not array.dtype.isnative:
+        array = array.astype(array.dtype.newbyteorder("="))
+    if array.dtype.name in _ML_NAME_OF.values() or array.dtype.kind == "V":
+        array = array.view("u%d" % array.dtype.itemsize)  # the buffer protocol has no name for these
+    return device.allocator.allocate_buffer_copy(int(memory_type), int(allowed_usage), device, array, int(element_type))
+
+
+def _view_of(device, value):
+    """The view of what the buffer protocol cannot hand over; the extension calls this."""
+    if isinstance(value, DeviceArray):
+        return value._buffer_view
+    if hasattr(value, "__iree_vm_ref__"):
+        return value.__iree_vm_ref__
+    if isinstance(value, (str, bytes, dict, set)) or value is None:
+        raise TypeError("%s is no array" % type(value).__name__)
+    if not isinstance(value, np.ndarray) and hasattr(value, "__dlpack__") and not hasattr(value, "__array__"):
+        value = np.from_dlpack(value)
+    array = np.asarray(value)
+    return _copy_in(device, array, element_type_of(array.dtype), MemoryType.DEVICE_LOCAL, BufferUsage.DEFAULT)
+
+
+class DeviceArray(numpy.lib.mixins.NDArrayOperatorsMixin):
+    """An array in a device's memory.
+
+    Reading it (printing, indexing, arithmetic, `np.asarray`, DLPack) shows the device's memory where the host
+    can see it, without a copy; other memory is copied to the host once, if `implicit_host_transfer` is set, or
+    by `to_host()`.
+    """
+
+    __slots__ = ("_device", "_buffer_view", "_implicit_host_transfer", "_override_dtype", "_host")
+
+    def __init__(self, device, buffer_view, implicit_host_transfer=False, override_dtype=None):
+        self._device = device
+        self._buffer_view = buffer_view
+        self._implicit_host_transfer = implicit_host_transfer
+        self._override_dtype = override_dtype
+        self._host = None
+
+    # ---- what it is
+    @property
+    def shape(self):
+        return tuple(self._buffer_view.shape)
+
+    @property
+    def dtype(self):
+        if self._override_dtype is not None:
+            return np.dtype(self._override_dtype)
+        return dtype_of(self._buffer_view.element_type)
+
+    @property
+    def ndim(self):
+        return len(self.shape)
+
+    @property
+    def size(self):
+        size = 1
+        for extent in self.shape:
+            size *= extent
+        return size
+
+    @property
+    def is_host_accessible(self):
+        """Is there a host copy or mapping already?"""
+        return self._host is not None
+
+    @property
+    def __iree_vm_ref__(self):
+        return self._buffer_view.__iree_vm_ref__
+
+    # ---- its values
+    def _raw_host(self):
+        dtype = dtype_of(self._buffer_view.element_type)
+        buffer = self._buffer_view.get_buffer()
+        try:
+            memory = buffer.map()
+        except (PermissionError, RuntimeError, ValueError):
+            memory = self._device.read(buffer)
+        return np.ndarray(self.shape, dtype, memory)
+
+    def to_host(self):
+        """The values as a numpy.ndarray: the device's memory where the host sees it, else a copy."""
+        if self._host is None:
+            host = self._raw_host()
+            if self._override_dtype is not None and host.dtype != self._override_dtype:
+                host = host.astype(self._override_dtype)
+            self._host = host
+        return self._host
+
+    def _read(self):
+        if self._host is None and not self._implicit_host_transfer:
+            raise ValueError("the array is on the device; use to_host(), or set implicit_host_transfer")
+        return self.to_host()
+
+    def __array__(self, dtype=None, copy=None):
+        host = self._read()
+        if dtype is not None and host.dtype != dtype:
+            if copy is False:
+                raise ValueError("a conversion to %s needs a copy" % np.dtype(dtype))
+            return host.astype(dtype)
+        return host.copy() if copy else host
+
+    def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
+        host = [i._read() if isinstance(i, DeviceArray) else i for i in inputs]
+        return getattr(ufunc, method)(*host, **kwargs)
+
+    def __array_function__(self, function, types, args, kwargs):
+        def host(o):
+            if isinstance(o, DeviceArray):
+                return o._read()
+            return type(o)(host(i) for i in o) if type(o) in (list, tuple) else o
+        return function(*(host(a) for a in args), **{k: host(v) for k, v in kwargs.items()})
+
+    def __dlpack__(self, **kwargs):
+        return self._read().__dlpack__(**kwargs)
+
+    def __dlpack_device__(self):
+        return self._read().__dlpack_device__()
+
+    def __getitem__(self, index):
+        return self._read()[index]
+
+    def __iter__(self):
+        return iter(self._read())
+
+    def __len__(self):
+        if not self.shape:
+            raise TypeError("len() of an array of rank 0")
+        return self.shape[0]
+
+    def __bool__(self):
+        return bool(self._read())
+
+    def __int__(self):
+        return int(self._read())
+
+    def __float__(self):
+        return float(self._read())
+
+    def __complex__(self):
+        return complex(self._read())
+
+    def __index__(self):
+        return self._read().__index__()
+
+    def astype(self, dtype, casting="unsafe", copy=True):
+        """A DeviceArray of the values as `dtype`."""
+        if not copy and np.dtype(dtype) == self.dtype:
+            return self
+        return asdevicearray(self._device, self.to_host().astype(dtype, casting=casting),
+                             implicit_host_transfer=self._implicit_host_transfer)
+
+    def reshape(self, *shape):
+        """A DeviceArray over the same memory in another shape."""
+        if len(shape) == 1 and not hasattr(shape[0], "__index__"):
+            shape = tuple(shape[0])
+        view = self._buffer_view
+        known = [int(extent) for extent in shape]
+        if known.count(-1) > 1:
+            raise ValueError("more than one extent is left open")
+        if -1 in known:
+            rest = 1
+            for extent in known:
+                rest *= extent if extent != -1 else 1
+            if not rest or self.size % rest:
+                raise ValueError("cannot give an array of %d elements the shape %s" % (self.size, tuple(shape)))
+            known[known.index(-1)] = self.size // rest
+        size = 1
+        for extent in known:
+            size *= extent
+        if size != self.size:
+            raise ValueError("cannot give an array of %d elements the shape %s" % (self.size, tuple(shape)))
+        made = _native.HalBufferView(view.get_buffer(), known, int(view.element_type))
+        return DeviceArray(self._device, made, self._implicit_host_transfer, self._override_dtype)
+
+    def __reduce__(self):
+        return np.asarray, (np.array(self.to_host()),)
+
+    def __repr__(self):
+        if self._host is None and not self._implicit_host_transfer:
+            return "<DeviceArray shape=%s, dtype=%s>" % (list(self.shape), self.dtype)
+        return "DeviceArray" + repr(self._read())[len("array"):]
+
+    def __str__(self):
+        return str(self._read()) if self._host is not None or self._implicit_host_transfer else repr(self)
+
+    @property
+    def T(self):
+        return self._read().T
+
+    @classmethod
+    def __class_getitem__(cls, _):
+        return cls
+
+
+def asdevicearray(device, a, dtype=None, *, implicit_host_transfer=False, memory_type=MemoryType.DEVICE_LOCAL,
+                  allowed_usage=BufferUsage.DEFAULT, element_type=None):
+    """`a` as a DeviceArray of `device`: itself if it is one, else a copy.
+
+    a: anything that NumPy or DLPack makes an array of.  dtype: convert to it.  element_type: what the elements
+    are to programs, by default what the dtype says; of the same size.
+    Raises ValueError for dtypes without an element type.
+    """
+    if isinstance(a, DeviceArray):
+        if dtype is not None and a.dtype != dtype:
+            raise ValueError("a DeviceArray of %s was given for %s; use astype" % (a.dtype, np.dtype(dtype)))
+        return a
+    if not hasattr(a, "__array__") and hasattr(a, "__dlpack__"):
+        a = np.from_dlpack(a)
+    array = np.asarray(a, dtype=dtype)
+    if element_type is None:
+        element_type = element_type_of(array.dtype)
+    view = _copy_in(device, array, element_type, memory_type, allowed_usage)
+    return DeviceArray(device, view, implicit_host_transfer, array.dtype if element_type not in (HalElementType.NONE,) and
+                       _DTYPE_OF.get(int(element_type)) not in (None, array.dtype) else None)

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Drivers and devices by name."""
+import os
+import threading
+
+from . import _native
+
+__all__ = ["get_device", "get_driver", "get_first_device", "query_available_drivers"]
+
+_lock = threading.RLock()
+_drivers = {}
+_devices = {}
+
+DEFAULT_DRIVERS = ("local-task", "local-sync")
+
+
+def query_available_drivers():
+    """Names of the drivers of this build."""
+    return list(_native.query_drivers())
+
+
+def get_driver(device_uri):
+    """The driver that a URI, `DRIVER` or `DRIVER://...`, names; made once.  Raises LookupError."""
+    name = device_uri.split("://", 1)[0]
+    with _lock:
+        if name not in _drivers:
+            _drivers[name] = _native.create_driver(name)
+        return _drivers[name]
+
+
+def get_device(device_uri, cache=True):
+    """The device of a URI: the driver's default one, or the one that the rest of the URI names."""
+    with _lock:
+        if cache and device_uri in _devices:
+            return _devices[device_uri]
+        driver = get_driver(device_uri)
+        device = driver.create_device_by_uri(device_uri) if "://" in device_uri else driver.create_default_device()
+        if cache:
+            _devices[device_uri] = device
+        return device
+
+
+def get_first_device(device_uris=None, cache=True):
+    """The device of the first URI that there is; by default of IREE_DEFAULT_DEVICE, or of the local drivers."""
+    if device_uris is None:
+        given = os.environ.get("IREE_DEFAULT_DEVICE")
+        device_uris = [u.strip() for u in given.split(",")] if given else DEFAULT_DRIVERS
+    errors = []
+    for uri in device_uris:
+        try:
+            return get_device(uri, cache)
+        except Exception as e:  # whatever a driver fails with, the next may do
+            errors.append("%s: %s" % (uri, e))
+    raise RuntimeError("no device:\n  " + "\n  ".join(errors))

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the files of the Python extension share. Every object of the C API that Python sees is a
+// handle: the pointer, what releases it, and an object that has to outlive it. Types are made from one
+// table, so a type is a row plus its methods.
+//
+//   ownership  a handle owns one reference of its object; `unwrap` borrows it
+//   threads    the global lock is held except while a call runs or waits; objects of the C API that
+//              are not safe for use from many threads say so in their headers
+#ifndef IREE_BINDINGS_PYTHON_BINDING_H_
+#define IREE_BINDINGS_PYTHON_BINDING_H_
+
+#define PY_SSIZE_T_CLEAN
+#define Py_LIMITED_API 0x030b0000
+#include <Python.h>
+
+#include "iree/runtime/api.h"
+
+// TYPE(ID, "name", release): what a handle of this type holds and how that is given back.
+#define BINDING_TYPES(TYPE)                                    \
+  TYPE(VM_INSTANCE, "VmInstance", iree_vm_instance_release)    \
+  TYPE(VM_MODULE, "VmModule", iree_vm_module_release)          \
+  TYPE(VM_CONTEXT, "VmContext", iree_vm_context_release)       \
+  TYPE(VM_FUNCTION, "VmFunction", PyMem_Free)                  \
+  TYPE(VM_LIST, "VmVariantList", iree_vm_list_release)         \
+  TYPE(VM_BUFFER, "VmBuffer", iree_vm_buffer_release)          \
+  TYPE(VM_REF, "VmRef", binding_free_ref)                      \
+  TYPE(DRIVER, "HalDriver", iree_hal_driver_release)           \
+  TYPE(DEVICE, "HalDevice", iree_hal_device_release)           \
+  TYPE(ALLOCATOR, "HalAllocator", iree_hal_allocator_release)  \
+  TYPE(BUFFER, "HalBuffer", iree_hal_buffer_release)           \
+  TYPE(BUFFER_VIEW, "HalBufferView", iree_hal_buffer_view_release) \
+  TYPE(SEMAPHORE, "HalSemaphore", iree_hal_semaphore_release)  \
+  TYPE(FENCE, "HalFence", iree_hal_fence_release)              \
+  TYPE(MAPPING, "MappedMemory", binding_free_mapping)          \
+  TYPE(INVOKER, "Invoker", binding_free_invoker)
+
+typedef enum binding_type {
+#define TYPE(ID, ...) TYPE_##ID,
+  BINDING_TYPES(TYPE)
+#undef TYPE
+      TYPE_COUNT
+} binding_type_t;
+
+typedef struct handle {
+  PyObject_HEAD
+  void *p;
+  void (*release)(void *p);
+  PyObject *owner;  // kept while this handle is; may be NULL
+} handle_t;
+
+// The state of the module, one per interpreter.
+typedef struct binding_state {
+  PyTypeObject *types[TYPE_COUNT];
+  iree_hal_driver_registry_t *registry;
+  iree_vm_instance_t *instance;  // keeps the types registered that refs are told apart by
+  // Of the Python half, found when first needed.
+  PyObject *device_array;  // the class DeviceArray
+  PyObject *make_view;     // (device, object) -> HalBufferView, for what has no buffer protocol
+  PyObject *element_type;  // the class HalElementType
+  PyObject *view_name;     // "_buffer_view", interned
+} binding_state_t;
+
+// Raises the exception that |status| stands for, and consumes it; true if there is none.
+bool binding_ok(iree_status_t status);
+// A handle that takes over |p|; releases it and returns NULL if that fails. |owner| may be NULL.
+PyObject *binding_wrap(binding_state_t *state, binding_type_t type, void *p, PyObject *owner);
+bool binding_is(binding_state_t *state, PyObject *o, binding_type_t type);
+// The pointer of a handle of |type|, borrowed; NULL with TypeError for anything else.
+void *binding_unwrap(binding_state_t *state, PyObject *o, binding_type_t type);
+static inline void *binding_self(PyObject *self) { return ((handle_t *)self)->p; }
+static inline binding_state_t *binding_state_of(PyObject *self) {
+  return (binding_state_t *)PyType_GetModuleState(Py_TYPE(self));
+}
+// A member of iree.runtime's Python half, kept in |slot|; borrowed, NULL with an exception.
+PyObject *binding_python(PyObject **slot, const char *module, const char *name);
+
+void binding_free_ref(void *p);
+void binding_free_mapping(void *p);
+void binding_free_invoker(void *p);
+
+// Sequence of non-negative integers as dimensions; the rank, or -1 with an exception.
+enum { BINDING_MAX_RANK = 64 };
+Py_ssize_t binding_shape(PyObject *sequence, iree_hal_dim_t *out_dims);
+// A ref of what |o| holds (a handle of a VM or HAL type), retained; false with TypeError otherwise.
+bool binding_ref_of(binding_state_t *state, PyObject *o, iree_vm_ref_t *out_ref);
+// The handle for a ref; takes it over. None for a null one.
+PyObject *binding_from_ref(binding_state_t *state, iree_vm_ref_t ref);
+// A variant as int, float, None or a handle; borrows |variant|.
+PyObject *binding_from_variant(binding_state_t *state, const iree_vm_variant_t *variant);
+// A view of a copy of |o|, which has the buffer protocol, in memory of |device|; |element_type| of
+// NONE means: what the buffer's format says. NULL with an exception (TypeError: no such format).
+iree_hal_buffer_view_t *binding_copy_in(iree_hal_device_t *device, PyObject *o, iree_hal_buffer_params_t params,
+                                        iree_hal_element_type_t element_type);
+
+// The types, by file: each fills the slots of its rows.
+extern PyType_Slot *const binding_slots[TYPE_COUNT];
+extern PyType_Slot vm_instance_slots[], vm_module_slots[], vm_context_slots[], vm_function_slots[], vm_list_slots[],
+    vm_buffer_slots[], vm_ref_slots[], driver_slots[], device_slots[], allocator_slots[], buffer_slots[],
+    buffer_view_slots[], semaphore_slots[], fence_slots[], mapping_slots[], invoker_slots[];
+void binding_dealloc(PyObject *self);
+PyObject *binding_no_new(PyTypeObject *type, PyObject *args, PyObject *kwargs);
+// Module functions.
+PyObject *binding_create_hal_module(PyObject *module, PyObject *args, PyObject *kwargs);
+PyObject *binding_query_drivers(PyObject *module, PyObject *unused);
+PyObject *binding_create_driver(PyObject *module, PyObject *name);
+
+#endif  // IREE_BINDINGS_PYTHON_BINDING_H_
