@@ -491,10 +491,10 @@ static void reduce(eval_t *e, nest_t *nest, size_t result, kval_t *out) {
       kval_t value = kval(acc[slot++]);
       if (eval_is_complex(nest_operand(nest, nest->n_in + i)->type)) value.imag = acc[slot++];
       if (!is_batch || r == k->row) out[i] = value;
-      if (is_batch && i == result) {
-        kernel_remember(k, ir_result(nest->op, result), batch.rows[r].result_idx, nest->rank,
-                        value);
-      }
+      bool alike = nest->maps[nest->n_in + i] == nest->maps[nest->n_in + result] &&
+                   i < nest->op->n_results;
+      if (is_batch && alike)
+        kernel_remember(k, ir_result(nest->op, i), batch.rows[r].result_idx, nest->rank, value);
     }
   }
   kernel_leave(k, &saved);

@@ -203,13 +203,6 @@ static ir_attr_t reassociation(ir_ctx_t *ctx, const group_t *groups, size_t n, b
 static ir_value_t *low_collapse(lowering_t *l, ir_value_t *v, ir_type_t type, ir_attr_t groups) {
   return ir_build_attr(&l->b, OP_TENSOR_COLLAPSE_SHAPE, type, "reassociation", groups, v, NULL);
 }
-ir_value_t *low_merge_dims(lowering_t *l, ir_value_t *v, ir_type_t type, size_t d) {
-  group_t groups[HLO_MAX_RANK];
-  size_t rank = ir_type_rank(type);
-  for (size_t i = 0; i < rank; ++i)
-    groups[i] = (group_t){i + (i > d), i == d ? 2 : 1, i, 1};
-  return low_collapse(l, v, type, reassociation(l->ctx, groups, rank, true));
-}
 static ir_value_t *low_expand(lowering_t *l, ir_value_t *v, ir_type_t type, ir_attr_t groups,
                               const sizes_t *sizes) {
   ir_value_t *operands[HLO_MAX_RANK + 1] = {v};
@@ -226,6 +219,41 @@ static ir_value_t *low_expand(lowering_t *l, ir_value_t *v, ir_type_t type, ir_a
                                                    .attrs = attrs,
                                                    .n_attrs = 2}),
                    0);
+}
+// Groups of one dimension each, but for |n| from |d| on.
+static size_t one_group(group_t *groups, size_t rank, size_t d, size_t n) {
+  for (size_t i = 0; i <= rank - n; ++i)
+    groups[i] = (group_t){i + (i > d ? n - 1 : 0), i == d ? n : 1, i, 1};
+  return rank - n + 1;
+}
+ir_value_t *low_merge_dims(lowering_t *l, ir_value_t *v, size_t d, size_t n) {
+  group_t groups[HLO_MAX_RANK];
+  int64_t dims[HLO_MAX_RANK];
+  size_t rank = one_group(groups, ir_type_rank(v->type), d, n);
+  for (size_t i = 0; i < rank; ++i) {
+    dims[i] = 1;
+    for (size_t k = 0; k < groups[i].n_from; ++k) {
+      int64_t dim = ir_type_dim(v->type, groups[i].from + k);
+      dims[i] = dim == IR_DYNAMIC || dims[i] == IR_DYNAMIC ? IR_DYNAMIC : dims[i] * dim;
+    }
+  }
+  return low_collapse(l, v, ir_type_tensor(l->ctx, dims, rank, ir_type_element(v->type), NULL),
+                      reassociation(l->ctx, groups, rank, true));
+}
+ir_value_t *low_split_dim(lowering_t *l, ir_value_t *v, size_t d, const int64_t *extents,
+                          size_t n) {
+  group_t groups[HLO_MAX_RANK];
+  int64_t dims[HLO_MAX_RANK];
+  sizes_t sizes = sizes_none();
+  size_t rank = ir_type_rank(v->type) + n - 1;
+  for (size_t i = 0; i < rank; ++i) {
+    size_t from = i < d ? i : i < d + n ? d : i - n + 1;
+    dims[i] = from == d ? extents[i - d] : ir_type_dim(v->type, from);
+    if (dims[i] == IR_DYNAMIC) sizes.at[i] = low_dim_value(l, v, from);
+  }
+  size_t n_groups = one_group(groups, rank, d, n);
+  return low_expand(l, v, ir_type_tensor(l->ctx, dims, rank, ir_type_element(v->type), NULL),
+                    reassociation(l->ctx, groups, n_groups, true), &sizes);
 }
 // Smallest runs of dimensions on both sides that hold the same number of elements.
 static size_t find_groups(ir_type_t from, ir_type_t to, group_t *groups) {

@@ -124,8 +124,9 @@ ir_value_t *low_empty(lowering_t *l, ir_type_t type, const sizes_t *sizes);
 ir_value_t *low_filled(lowering_t *l, ir_type_t type, const sizes_t *sizes, ir_value_t *scalar);
 ir_value_t *low_tensor_cast(lowering_t *l, ir_value_t *v, ir_type_t type);
 ir_value_t *low_reshape(lowering_t *l, ir_value_t *v, ir_type_t type, const sizes_t *sizes);
-// Dimensions |d| and |d| + 1 as one.
-ir_value_t *low_merge_dims(lowering_t *l, ir_value_t *v, ir_type_t type, size_t d);
+// |n| dimensions from |d| on as one; dimension |d| as |n| of static |extents|.
+ir_value_t *low_merge_dims(lowering_t *l, ir_value_t *v, size_t d, size_t n);
+ir_value_t *low_split_dim(lowering_t *l, ir_value_t *v, size_t d, const int64_t *extents, size_t n);
 ir_value_t *low_extract(ir_builder_t *b, ir_value_t *tensor, ir_value_t *const *indices, size_t n);
 // Static or dynamic (NULL: static value of the same position in |numbers|) offsets, sizes; strides
 // static.

@@ -153,12 +153,8 @@ static void take_places(lowering_t *l, const sorting_t *s, const blocks_t *block
 // |v| in blocks as it was, without what filled the last one.
 static ir_value_t *unblocked(lowering_t *l, const sorting_t *s, const blocks_t *blocks,
                              ir_value_t *v, ir_type_t type) {
-  int64_t length = blocks->count == IR_DYNAMIC ? IR_DYNAMIC : blocks->count * blocks->size;
-  ir_value_t *total = NULL;
-  if (length == IR_DYNAMIC)
-    total = low_op2(&l->b, OP_ARITH_MULI, blocks->count_value, low_index(&l->b, blocks->size));
-  sizes_t sizes = with_count(l, s, total, 0);
-  v = low_merge_dims(l, v, with_extents(l, s, type, &length, 1), s->dim);
+  sizes_t sizes = with_count(l, s, NULL, 0);
+  v = low_merge_dims(l, v, s->dim, 2);
   if (!blocks->ragged) return low_tensor_cast(l, v, type);
   slice_spec_t part = {.offsets = {0}};
   for (size_t d = 0; d < s->rank; ++d) {

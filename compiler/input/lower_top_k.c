@@ -176,8 +176,7 @@ static entries_t members(lowering_t *l, const top_t *t, const entries_t *e, int6
       at[rank - 1] = low_op2(&p.b, OP_ARITH_MINSI, at[rank - 1], low_index(&p.b, n - 1));
     ir_value_t *v = low_extract(&p.b, from[i], at, rank);
     if (i && n % size) v = low_select(&p.b, valid, v, low_int(&p.b, element, -1));
-    to[i] = low_merge_dims(l, low_pointwise_end(l, &p, v),
-                           shaped(l, e->value->type, k * size, 0, element), rank - 1);
+    to[i] = low_merge_dims(l, low_pointwise_end(l, &p, v), rank - 1, 2);
   }
   return (entries_t){to[0], to[1]};
 }
