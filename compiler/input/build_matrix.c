@@ -33,9 +33,9 @@ iree_status_t low_check_matrix(ir_op_t *op, ir_type_t type) {
   ir_type_t f = rank ? ir_type_element(type) : NULL;
   if (f && ir_is(f, IR_T_COMPLEX)) f = ir_kid(f, 0);
   if (rank < 2 || rank + 2 > HLO_MAX_RANK || !ir_type_is_float(f) || ir_type_width(f) < 32)
-    return ir_op_error(
-        op, "needs matrices of floats or complex numbers, with at most %d dimensions",
-        HLO_MAX_RANK - 2);
+    return ir_op_error(op,
+                       "needs matrices of floats or complex numbers, with at most %d dimensions",
+                       HLO_MAX_RANK - 2);
   return iree_ok_status();
 }
 iree_status_t low_check_equal(lowering_t *l, ir_op_t *op, ir_value_t *x, size_t i, ir_value_t *y,
@@ -154,6 +154,13 @@ ir_value_t *low_product(const matrices_t *m, ir_value_t *x, ir_value_t *y) {
                            low_extent(m->l, x, 0), m->f);
   return low_sum_end(&n, low_mul(&n.b, low_at(&n, x, n.i, n.k), low_at(&n, y, n.k, n.j)));
 }
+ir_value_t *low_complex_of(const matrices_t *m, ir_value_t *a, matrices_t *out_m) {
+  *out_m = *m;
+  out_m->f = ir_type_complex(m->l->ctx, m->real);
+  if (m->f != m->real) return a;
+  nest_t n = low_cells_begin(out_m, own2(low_extent(m->l, a, 1), low_extent(m->l, a, 0)), out_m->f);
+  return low_cells_end(&n, low_of_real(&n.b, out_m->f, low_at(&n, a, n.i, n.j)));
+}
 ir_value_t *low_reduce_all(lowering_t *l, ir_value_t *v, ir_kind_t kind, int64_t first) {
   size_t rank = ir_type_rank(v->type);
   ir_type_t element = ir_type_element(v->type);
@@ -211,7 +218,8 @@ void low_loop_end(lowering_t *l, host_loop_t *h, ir_value_t *const *next) {
   yield(l, OP_SCF_YIELD, NULL, NULL, next, h->n);
   l->b = h->saved;
 }
-host_loop_t low_while_begin(lowering_t *l, int64_t limit, ir_value_t *const *init, size_t n_init) {
+host_loop_t low_while_begin(lowering_t *l, ir_value_t *limit, ir_value_t *const *init,
+                            size_t n_init) {
   host_loop_t h = {.n = n_init, .limit = limit, .saved = l->b};
   ir_value_t *operands[1 + LOOP_MAX_CARRIED] = {low_index(&l->b, 0)};
   ir_type_t types[1 + LOOP_MAX_CARRIED] = {ir_type_index(l->ctx)};
@@ -227,7 +235,7 @@ host_loop_t low_while_begin(lowering_t *l, int64_t limit, ir_value_t *const *ini
   return h;
 }
 void low_while_do(lowering_t *l, host_loop_t *h, ir_value_t *go) {
-  ir_value_t *in_time = low_cmpi(&l->b, "slt", h->i, low_index(&l->b, h->limit));
+  ir_value_t *in_time = low_cmpi(&l->b, "slt", h->i, h->limit);
   yield(l, OP_SCF_CONDITION, low_both(&l->b, in_time, go), h->i, h->carried, h->n);
   open_block(l, h, h->op->regions[1], h->carried);
 }
@@ -262,6 +270,11 @@ ir_value_t *low_conj(ir_builder_t *b, ir_value_t *x) {
   return low_complex(b, low_re(b, x), low_op1(b, OP_ARITH_NEGF, low_im(b, x)));
 }
 ir_value_t *low_real(ir_builder_t *b, ir_value_t *x) { return is_complex(x) ? low_re(b, x) : x; }
+ir_value_t *low_size(ir_builder_t *b, ir_value_t *x) {
+  if (!is_complex(x)) return low_op1(b, OP_MATH_ABSF, x);
+  return low_op2(b, OP_ARITH_ADDF, low_op1(b, OP_MATH_ABSF, low_re(b, x)),
+                 low_op1(b, OP_MATH_ABSF, low_im(b, x)));
+}
 ir_value_t *low_norm2(ir_builder_t *b, ir_value_t *x) {
   if (!is_complex(x)) return low_op2(b, OP_ARITH_MULF, x, x);
   ir_value_t *re = low_re(b, x), *im = low_im(b, x);

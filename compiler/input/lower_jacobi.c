@@ -175,7 +175,7 @@ static void sweep(const matrices_t *m, sweeps_t *s) {
   size_t n = s->v ? 3 : 2;
   ir_value_t *never = low_constant(m, own1(s->n), i1, 0);
   ir_value_t *init[3] = {s->x, low_constant(m, own1(s->n), i1, 1), s->v}, *results[3] = {NULL};
-  host_loop_t w = low_while_begin(l, MAX_SWEEPS, init, n);
+  host_loop_t w = low_while_begin(l, low_index(&l->b, MAX_SWEEPS), init, n);
   low_while_do(l, &w, low_reduce_all(l, w.carried[1], OP_ARITH_ORI, 0));
   ir_value_t *start[3] = {w.carried[0], never, w.carried[2]};
   host_loop_t h = low_loop_begin(l, low_index(&l->b, 0), t.last, start, n);

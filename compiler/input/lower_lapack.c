@@ -66,19 +66,13 @@ static iree_status_t second_operand(call_t *c, size_t rank, ir_value_t **out) {
 }
 
 // ---- LU
-// The size by which LAPACK chooses pivots.
-static ir_value_t *pivot_size(ir_builder_t *b, ir_value_t *v) {
-  if (!ir_is(v->type, IR_T_COMPLEX)) return low_op1(b, OP_MATH_ABSF, v);
-  return low_op2(b, OP_ARITH_ADDF, low_op1(b, OP_MATH_ABSF, low_re(b, v)),
-                 low_op1(b, OP_MATH_ABSF, low_im(b, v)));
-}
 // The row of the largest element at or below the diagonal of column |k|.
 static ir_value_t *find_pivot(const matrices_t *m, ir_value_t *lu, ir_value_t *k) {
   ir_type_t i64 = ir_type_i(m->l->ctx, 64);
   extent_t rows = low_extent(m->l, lu, 1);
   nest_out_t outs[2] = {{m->real, -1}, {i64, 0}};
   nest_t n = low_nest_begin(m, own_none(), &rows, outs, 2);
-  ir_value_t *size = pivot_size(&n.b, low_at(&n, lu, n.k, k)), *r[2];
+  ir_value_t *size = low_size(&n.b, low_at(&n, lu, n.k, k)), *r[2];
   ir_value_t *take =
       low_both(&n.b, low_cmpi(&n.b, "sge", n.k, k), low_cmpf(&n.b, "ogt", size, n.acc[0]));
   low_nest_end(&n,
@@ -107,7 +101,7 @@ static iree_status_t lower_getrf(call_t *c) {
                                 low_select(&n.b, low_cmpi(&n.b, "eq", n.i, top), k, n.i));
   ir_value_t *own = low_at(&n, lu, from, n.j), *head = low_at(&n, lu, from, k);
   ir_value_t *diagonal = low_at(&n, lu, top, k), *zero = low_zero(&n.b, m->real);
-  ir_value_t *singular = low_cmpf(&n.b, "oeq", pivot_size(&n.b, diagonal), zero);
+  ir_value_t *singular = low_cmpf(&n.b, "oeq", low_size(&n.b, diagonal), zero);
   ir_value_t *multiple = low_select(&n.b, singular, head, low_div(&n.b, head, diagonal));
   ir_value_t *rest = low_sub(&n.b, own, low_mul(&n.b, multiple, low_at(&n, lu, top, n.j)));
   ir_value_t *v = low_select(&n.b, low_cmpi(&n.b, "eq", n.j, k), multiple, rest);
@@ -122,7 +116,7 @@ static iree_status_t lower_getrf(call_t *c) {
   n = low_cells_begin(m, own_none(), i32);
   ir_value_t *before = low_at(&n, h.carried[2], NULL, NULL);
   ir_value_t *size =
-      pivot_size(&n.b, low_at(&n, lu, low_to_index(&n.b, low_at(&n, pivot, NULL, NULL), i64), k));
+      low_size(&n.b, low_at(&n, lu, low_to_index(&n.b, low_at(&n, pivot, NULL, NULL), i64), k));
   ir_value_t *fails = low_both(&n.b, low_cmpf(&n.b, "oeq", size, low_zero(&n.b, m->real)),
                                low_cmpi(&n.b, "eq", before, low_int(&n.b, i32, 0)));
   number = low_from_index(&n.b, low_op2(&n.b, OP_ARITH_ADDI, k, low_index(&n.b, 1)), i32);
@@ -222,6 +216,35 @@ static iree_status_t lower_gesdd(call_t *c) {
   return give(c, 4, r.info);
 }
 
+static iree_status_t give_values(call_t *c, uint32_t *at, ir_value_t *const *values) {
+  for (size_t i = 0; i < 2 && values[i]; ++i) IREE_RETURN_IF_ERROR(give(c, (*at)++, values[i]));
+  return iree_ok_status();
+}
+static iree_status_t lower_geev(call_t *c) {
+  bool left = option(c, "compute_left", 'N') == 'V', right = option(c, "compute_right", 'V') == 'V';
+  uint32_t at = 0;
+  IREE_RETURN_IF_ERROR(check_square(c));
+  eig_t r = low_eig(&c->m, c->a, right, left);
+  IREE_RETURN_IF_ERROR(give_values(c, &at, r.values));
+  IREE_RETURN_IF_ERROR(left ? give(c, at, r.left) : give_zeros(c, at));
+  IREE_RETURN_IF_ERROR(right ? give(c, at + 1, r.right) : give_zeros(c, at + 1));
+  return give(c, at + 2, r.info);
+}
+static iree_status_t lower_gees(call_t *c) {
+  uint32_t at = 2;
+  ir_value_t *values[2];
+  IREE_RETURN_IF_ERROR(check_square(c));
+  if (option(c, "sort", 'N') != 'N')
+    return ir_op_error(c->op, "calls '%s' to sort by a function; leave them as they come", c->name);
+  schur_t s = low_schur(&c->m, c->a);
+  low_schur_values(&c->m, s.t, values);
+  IREE_RETURN_IF_ERROR(give(c, 0, s.t));
+  IREE_RETURN_IF_ERROR(give(c, 1, s.q));
+  IREE_RETURN_IF_ERROR(give_values(c, &at, values));
+  IREE_RETURN_IF_ERROR(give_zeros(c, at));
+  return give(c, at + 1, s.info);
+}
+
 // ---- one row per routine
 typedef struct routine {
   const char *name;     // for real numbers
@@ -234,6 +257,7 @@ static const routine_t routines[] = {
     {"trsm", NULL, 2, 1, 1, lower_trsm},      {"geqrf", NULL, 1, 2, 2, lower_geqrf},
     {"geqp3", NULL, 2, 3, 3, lower_geqp3},    {"orgqr", "ungqr", 2, 1, 1, lower_orgqr},
     {"syevd", "heevd", 1, 3, 3, lower_syevd}, {"gesdd", NULL, 1, 5, 5, lower_gesdd},
+    {"geev", NULL, 1, 5, 4, lower_geev},      {"gees", NULL, 1, 6, 5, lower_gees},
     {"gesvd", NULL, 1, 5, 5, lower_gesdd},    {"gehrd", NULL, 1, 3, 3, lower_gehrd},
 };
 

@@ -31,7 +31,7 @@ iree_status_t low_check_equal(lowering_t *l, ir_op_t *op, ir_value_t *x, size_t 
 double low_epsilon(const matrices_t *m);  // half the distance of 1 to the next number
 
 // A generic over batch, up to two own dimensions and perhaps one that is reduced.
-enum { NEST_MAX_OUTS = 4 };
+enum { NEST_MAX_OUTS = 5 };
 typedef struct nest_out {
   ir_type_t type;
   double first;  // where reduced
@@ -67,6 +67,7 @@ ir_value_t *low_constant(const matrices_t *m, own_t own, ir_type_t type, double 
 ir_value_t *low_identity(const matrices_t *m, extent_t rows, extent_t columns);
 ir_value_t *low_adjoint(const matrices_t *m, ir_value_t *a);  // the transpose, conjugate
 ir_value_t *low_swapped(lowering_t *l, ir_value_t *v);        // the transpose
+ir_value_t *low_complex_of(const matrices_t *m, ir_value_t *a, matrices_t *out_m);
 ir_value_t *low_product(const matrices_t *m, ir_value_t *x, ir_value_t *y);
 // All elements of a tensor folded by |kind|, read by the host.
 ir_value_t *low_reduce_all(lowering_t *l, ir_value_t *v, ir_kind_t kind, int64_t first);
@@ -77,7 +78,7 @@ typedef struct host_loop {
   ir_op_t *op;
   ir_value_t *i, *carried[LOOP_MAX_CARRIED];
   size_t n;
-  int64_t limit;
+  ir_value_t *limit;
   ir_builder_t saved;
 } host_loop_t;
 // From |first| below |end|.
@@ -86,7 +87,8 @@ host_loop_t low_loop_begin(lowering_t *l, ir_value_t *first, ir_value_t *end,
 void low_loop_end(lowering_t *l, host_loop_t *h, ir_value_t *const *next);
 // While |go| and less than |limit| rounds: begin, code that computes |go|, do, the body, end.
 // Result 0 is the number of rounds, then come those carried.
-host_loop_t low_while_begin(lowering_t *l, int64_t limit, ir_value_t *const *init, size_t n_init);
+host_loop_t low_while_begin(lowering_t *l, ir_value_t *limit, ir_value_t *const *init,
+                            size_t n_init);
 void low_while_do(lowering_t *l, host_loop_t *h, ir_value_t *go);
 void low_while_end(lowering_t *l, host_loop_t *h, ir_value_t *const *next);
 
@@ -96,6 +98,7 @@ ir_value_t *low_sub(ir_builder_t *b, ir_value_t *x, ir_value_t *y);
 ir_value_t *low_neg(ir_builder_t *b, ir_value_t *x);
 ir_value_t *low_conj(ir_builder_t *b, ir_value_t *x);
 ir_value_t *low_real(ir_builder_t *b, ir_value_t *x);                     // the real part
+ir_value_t *low_size(ir_builder_t *b, ir_value_t *x);                     // |re| + |im|
 ir_value_t *low_norm2(ir_builder_t *b, ir_value_t *x);                    // |x|^2
 ir_value_t *low_scaled(ir_builder_t *b, ir_value_t *x, ir_value_t *by);   // by a real
 ir_value_t *low_of_real(ir_builder_t *b, ir_type_t type, ir_value_t *x);  // a real as |type|
@@ -134,8 +137,12 @@ typedef struct schur {
   ir_value_t *t, *q, *info;
 } schur_t;
 schur_t low_schur(const matrices_t *m, ir_value_t *a);
+// Makes the blocks of two of |s| triangular where numbers of |m|'s kind can.
+void low_schur_split(const matrices_t *m, schur_t *s);
+// The eigenvalues of a Schur form, in two parts; the second is NULL if |m| is complex.
+void low_schur_values(const matrices_t *m, ir_value_t *t, ir_value_t **out);
 typedef struct eig {
-  ir_value_t *values, *right, *left, *info;  // complex
+  ir_value_t *values[2], *right, *left, *info;  // values as above; vectors are complex
 } eig_t;
 eig_t low_eig(const matrices_t *m, ir_value_t *a, bool right, bool left);
 // Diagonals of equal length: the first of |lower| and the last of |upper| count for nothing.

@@ -49,3 +49,30 @@ func.func @adjoint_solve(%re: tensor<2x2xf32>, %im: tensor<2x2xf32>, %b: tensor<
   %xi = stablehlo.imag %x : (tensor<2x1xcomplex<f32>>) -> tensor<2x1xf32>
   return %xr, %xi : tensor<2x1xf32>, tensor<2x1xf32>
 }
+func.func @eig(%a: tensor<2x4x4xf64>) -> (tensor<2xf64>, tensor<2xf64>, tensor<2x4x4xf64>, tensor<2x4x4xf64>, tensor<2xi32>) {
+  %0:5 = stablehlo.custom_call @lapack_dgeev_ffi(%a) {mhlo.backend_config = {compute_left = 78 : ui8, compute_right = 86 : ui8}}
+    : (tensor<2x4x4xf64>) -> (tensor<2x4xf64>, tensor<2x4xf64>, tensor<2x4x4xcomplex<f64>>, tensor<2x4x4xcomplex<f64>>, tensor<2xi32>)
+  %zero = stablehlo.constant dense<0.0> : tensor<f64>
+  %none = stablehlo.constant dense<0.0> : tensor<2x4x4xf64>
+  %re = stablehlo.reduce(%0#0 init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<2x4xf64>, tensor<f64>) -> tensor<2xf64>
+  %im2 = stablehlo.multiply %0#1, %0#1 : tensor<2x4xf64>
+  %im = stablehlo.reduce(%im2 init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<2x4xf64>, tensor<f64>) -> tensor<2xf64>
+  %w = stablehlo.complex %0#0, %0#1 : tensor<2x4xcomplex<f64>>
+  %d = stablehlo.broadcast_in_dim %w, dims = [0, 2] : (tensor<2x4xcomplex<f64>>) -> tensor<2x4x4xcomplex<f64>>
+  %vw = stablehlo.multiply %0#3, %d : tensor<2x4x4xcomplex<f64>>
+  %c = stablehlo.complex %a, %none : tensor<2x4x4xcomplex<f64>>
+  %av = stablehlo.dot_general %c, %0#3, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<2x4x4xcomplex<f64>>, tensor<2x4x4xcomplex<f64>>) -> tensor<2x4x4xcomplex<f64>>
+  %e = stablehlo.subtract %av, %vw : tensor<2x4x4xcomplex<f64>>
+  %er = stablehlo.real %e : (tensor<2x4x4xcomplex<f64>>) -> tensor<2x4x4xf64>
+  %ei = stablehlo.imag %e : (tensor<2x4x4xcomplex<f64>>) -> tensor<2x4x4xf64>
+  return %re, %im, %er, %ei, %0#4 : tensor<2xf64>, tensor<2xf64>, tensor<2x4x4xf64>, tensor<2x4x4xf64>, tensor<2xi32>
+}
+func.func @schur(%a: tensor<3x3xf32>) -> (tensor<3x3xf32>, tensor<3x3xf32>, tensor<1x1xf32>) {
+  %0:6 = stablehlo.custom_call @lapack_sgees_ffi(%a) {mhlo.backend_config = {mode = 86 : ui8, sort = 78 : ui8}}
+    : (tensor<3x3xf32>) -> (tensor<3x3xf32>, tensor<3x3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<i32>, tensor<i32>)
+  %qt = stablehlo.dot_general %0#1, %0#0, contracting_dims = [1] x [0] : (tensor<3x3xf32>, tensor<3x3xf32>) -> tensor<3x3xf32>
+  %p = stablehlo.dot_general %qt, %0#1, contracting_dims = [1] x [1] : (tensor<3x3xf32>, tensor<3x3xf32>) -> tensor<3x3xf32>
+  %q = stablehlo.dot_general %0#1, %0#1, contracting_dims = [0] x [0] : (tensor<3x3xf32>, tensor<3x3xf32>) -> tensor<3x3xf32>
+  %corner = stablehlo.slice %0#0 [2:3, 0:1] : (tensor<3x3xf32>) -> tensor<1x1xf32>
+  return %p, %q, %corner : tensor<3x3xf32>, tensor<3x3xf32>, tensor<1x1xf32>
+}
