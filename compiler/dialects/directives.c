@@ -129,7 +129,34 @@ static void yield_to_print(ir_printer_t *p, const ir_op_t *op, const int *args, 
   pr_text(p, ")");
 }
 
+// ---- the type of an operand and of the result, or a function type where they differ; $x, $result
+static bool same_types_parse(ir_parser_t *p, ir_op_state_t *s, const int *args, size_t n_args) {
+  (void)n_args;
+  ir_type_t type, result;
+  if (p_accept(p, "(")) {
+    if (!p_type(p, &type) || !p_expect(p, ")") || !p_expect(p, "->") || !p_type(p, &result)) return false;
+  } else {
+    if (!p_type(p, &type)) return false;
+    result = type;
+  }
+  p_types_push(p, &s->results[args[1]], result);
+  return p_list_set_type(p, &s->operands[args[0]], type);
+}
+static void same_types_print(ir_printer_t *p, const ir_op_t *op, const int *args, size_t n_args) {
+  (void)n_args;
+  ir_type_t type = ir_operand(op, (size_t)args[0])->type, result = ir_result(op, (size_t)args[1])->type;
+  if (type == result) {
+    pr_type(p, type);
+    return;
+  }
+  pr_raw(p, " (");
+  pr_type(p, type);
+  pr_raw(p, ") -> ");
+  pr_type(p, result);
+}
+
 const ir_directive_t dialect_directives[] = {
+    {"same-types", same_types_parse, same_types_print},
     {"visibility", visibility_parse, visibility_print},
     {"symbol-alias", symbol_alias_parse, symbol_alias_print},
     {"workgroup-count", workgroup_count_parse, workgroup_count_print},

@@ -3,6 +3,7 @@
 
 #include "compiler/dialects/directives.h"
 #include "compiler/dialects/hlo_bytecode.h"
+#include "compiler/dialects/terms.h"
 
 #define OP(...)
 #define HOOKS(x) extern const ir_op_hooks_t x;
@@ -20,5 +21,5 @@ static const ir_op_info_t ops[OP_COUNT] = {
 };
 
 ir_tables_t dialect_tables(void) {
-  return (ir_tables_t){ops, OP_COUNT, dialect_directives, dialect_n_directives, dialect_bytecode, dialect_n_bytecode};
+  return (ir_tables_t){ops, OP_COUNT, dialect_directives, dialect_n_directives, dialect_bytecode, dialect_n_bytecode, dialect_check_term};
 }

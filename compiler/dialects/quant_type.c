@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,4 +128,31 @@ bool quant_same_baseline(const quant_type_t *a, const quant_type_t *b) {
 bool quant_same_scales(const quant_type_t *a, const quant_type_t *b) {
   return a->n == b->n && !memcmp(a->scales, b->scales, a->n * sizeof *a->scales) &&
          !memcmp(a->zero_points, b->zero_points, a->n * sizeof *a->zero_points);
+}
+
+static size_t put_number(char *out, double value) {  // shortest of the ways that read back
+  for (int digits = 6; digits < 17; ++digits) {
+    int n = sprintf(out, "%.*e", digits, value);
+    if (strtod(out, NULL) == value || digits == 16) return (size_t)n;
+  }
+  return 0;
+}
+ir_type_t quant_type_canonical(ir_ctx_t *ctx, ir_type_t element) {
+  quant_type_t q;
+  if (quant_type_read(ctx, element, &q)) return element;
+  char *out = IREE_ARENA_ARRAY(ir_arena(ctx), char, 160 + 64 * (size_t)q.n);
+  size_t n = (size_t)sprintf(out, "%c%u", ir_int_sign(q.storage) == IR_UNSIGNED ? 'u' : 'i', ir_type_width(q.storage));
+  if (q.bounded) n += (size_t)sprintf(out + n, "<%" PRId64 ":%" PRId64 ">", q.min, q.max);
+  n += (size_t)sprintf(out + n, ":%s", ir_float_spelling(ir_float_kind(q.expressed)));
+  if (q.axis >= 0) n += (size_t)sprintf(out + n, ":%" PRId64, q.axis);
+  n += (size_t)sprintf(out + n, q.axis >= 0 ? ", {" : ", ");
+  for (uint32_t i = 0; i < q.n; ++i) {
+    if (i) out[n++] = ',';
+    n += put_number(out + n, q.scales[i]);
+    if (q.zero_points[i]) n += (size_t)sprintf(out + n, ":%" PRId64, q.zero_points[i]);
+  }
+  if (q.axis >= 0) out[n++] = '}';
+  out[n] = 0;
+  ir_attr_t body = ir_attr_keyword(ctx, out);
+  return ir_type_dialect(ctx, "quant.uniform", &body, 1);
 }

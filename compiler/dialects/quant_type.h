@@ -22,6 +22,8 @@ static inline bool quant_is(ir_type_t element) { return ir_type_is(element, "qua
 
 // Takes |element| apart into memory of the context. NULL, or what is wrong with the type.
 const char *quant_type_read(ir_ctx_t *ctx, ir_type_t element, quant_type_t *out);
+// |element| spelt as upstream spells it, so that equal types are one term; itself if it is wrong.
+ir_type_t quant_type_canonical(ir_ctx_t *ctx, ir_type_t element);
 // What holds of |element| as the element of a tensor |type|. NULL, or what is wrong.
 const char *quant_type_check(ir_ctx_t *ctx, ir_type_t type);
 // Equal but for scales, zero points and the number of the axis.

@@ -243,8 +243,10 @@ static bool reduce_precision_parse(ir_parser_t *p, ir_op_state_t *s) {
     return p_error(p, "expected a format such as e5m10");
   if (!p_set_attr(p, s, "exponent_bits", ir_attr_i32(p_ctx(p), exponent)) ||
       !p_set_attr(p, s, "mantissa_bits", ir_attr_i32(p_ctx(p), mantissa)) || !p_attr_dict(p, s) ||
-      !p_expect(p, ":") || !p_type(p, &type))
+      !p_expect(p, ":"))
     return false;
+  if (p_at(p, "(")) return functional(p, s, 1);
+  if (!p_type(p, &type)) return false;
   p_list_set_type(p, &s->operands[0], type);
   p_types_push(p, &s->results[0], type);
   return true;
@@ -257,6 +259,10 @@ static void reduce_precision_print(ir_printer_t *p, const ir_op_t *op) {
   pr_value(p, ir_operand(op, 0));
   pr_raw(p, text);
   pr_attr_dict(p, op, skip);
+  if (ir_operand(op, 0)->type != ir_result(op, 0)->type) {
+    print_functional(p, op);
+    return;
+  }
   pr_text(p, ":");
   pr_type(p, ir_result(op, 0)->type);
 }
@@ -498,10 +504,15 @@ static bool reducer_region(ir_parser_t *p, ir_op_state_t *s, size_t n) {
       return false;
   return p_region(p, s, args, 2 * n);
 }
+static bool is_commutative(ir_kind_t kind) {
+  return kind == OP_HLO_ADD || kind == OP_HLO_MULTIPLY || kind == OP_HLO_MAXIMUM || kind == OP_HLO_MINIMUM ||
+         kind == OP_HLO_AND || kind == OP_HLO_OR || kind == OP_HLO_XOR;
+}
 static bool reducer_of_op(ir_parser_t *p, ir_op_state_t *s, const char *name) {
   ir_ctx_t *ctx = p_ctx(p);
   ir_kind_t kind = ir_kind_lookup(ctx, iree_make_cstring_view(name));
-  if (!kind || n_groups_of(kind) != 2) return p_error(p, "'%s' is not an op of two operands", name);
+  if (!kind || !is_commutative(kind))
+    return p_error(p, "'%s' cannot be applied; add, multiply, maximum, minimum, and, or, xor of stablehlo can", name);
   ir_type_t element = ir_type_element(s->operands[0].types[0]);
   ir_type_t type = ir_type_tensor(ctx, NULL, 0, element, NULL);
   ir_block_t *block = ir_block_create(ctx, p_region_empty(p, s));

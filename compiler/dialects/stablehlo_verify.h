@@ -69,12 +69,23 @@ HLO_CHECK(hlo_check_tuple)
 HLO_CHECK(hlo_check_get_tuple_element)
 HLO_CHECK(hlo_check_custom_call)
 HLO_CHECK(hlo_check_composite)
+// stablehlo_verify_collective.c
 HLO_CHECK(hlo_check_all_reduce)
 HLO_CHECK(hlo_check_reduce_scatter)
 HLO_CHECK(hlo_check_all_gather)
 HLO_CHECK(hlo_check_all_to_all)
 HLO_CHECK(hlo_check_collective_permute)
 HLO_CHECK(hlo_check_collective_broadcast)
+HLO_CHECK(hlo_check_collective_reduce)
+HLO_CHECK(hlo_check_infeed)
+HLO_CHECK(hlo_check_channel)
+HLO_CHECK(hlo_check_async_start)
+HLO_CHECK(hlo_check_async_done)
+// chlo_verify.c
+HLO_CHECK(chlo_check_broadcast)
+HLO_CHECK(chlo_check_constant_like)
+HLO_CHECK(chlo_check_top_k)
+HLO_CHECK(chlo_check_ragged_dot)
 #undef HLO_CHECK
 
 // ---- what the check functions share

@@ -183,6 +183,8 @@ iree_status_t hlo_check_select_and_scatter(ir_op_t *op) {
   static const char *const lists[] = {"window_dimensions", "window_strides", NULL};
   ir_type_t type = hlo_in(op, 0), source = hlo_in(op, 1);
   size_t rank = ir_type_rank(type);
+  if (rank && !ir_op_attr(op, "window_dimensions"))
+    return ir_op_error(op, "needs attribute 'window_dimensions' for an operand of rank %zu", rank);
   IREE_RETURN_IF_ERROR(check_positive_lists(op, lists, rank));
   IREE_RETURN_IF_ERROR(hlo_check_padding(op, rank));
   IREE_RETURN_IF_ERROR(check_selector(op));

@@ -455,6 +455,9 @@ typedef struct ir_tables {
   size_t n_directives;
   const struct ir_bytecode_dialect *bytecode;  // bytecode.h
   size_t n_bytecode;
+  // Looks at attributes and types of dialects, and at tensors with an encoding, as they are read;
+  // may replace them by a term that means the same. NULL, or what is wrong. Optional.
+  const char *(*check_term)(ir_ctx_t *ctx, const ir_term_t **term);
 } ir_tables_t;
 typedef struct ir_resource {  // blob of a file's {-# dialect_resources #-} section
   const char *key;            // interned

@@ -8,6 +8,7 @@
 
 #include "compiler/ir/bytecode.h"
 #include "compiler/ir/parse_internal.h"
+#include "compiler/ir/suggest.h"
 #include "compiler/ir/printer.h"
 
 // ---- cursor
@@ -654,30 +655,23 @@ static ir_kind_t kind_of_name(ir_parser_t *p, ir_token_t t, const char **out_nam
   return 0;
 }
 
-// Nearest registered op name by edit distance, for the message.
-static const char *suggestion(ir_parser_t *p, ir_token_t t) {
-  const char *best = NULL;
-  size_t best_d = t.n / 4 + 1;
-  if (t.n > 60) return NULL;
-  for (size_t k = 1; k < p->ctx->tables.n_ops; ++k) {
-    const char *name = p->ctx->tables.ops[k].name;
-    size_t m = strlen(name), row[64];
-    if (m > 60 || (m > t.n ? m - t.n : t.n - m) > best_d) continue;
-    for (size_t j = 0; j <= m; ++j) row[j] = j;
-    for (size_t i = 1; i <= t.n; ++i) {
-      size_t diag = row[0];
-      row[0] = i;
-      for (size_t j = 1; j <= m; ++j) {
-        size_t up = row[j], cost = diag + (t.text[i - 1] != name[j - 1]);
-        if (up + 1 < cost) cost = up + 1;
-        if (row[j - 1] + 1 < cost) cost = row[j - 1] + 1;
-        diag = up;
-        row[j] = cost;
-      }
-    }
-    if (row[m] <= best_d && (!best || row[m] < best_d)) best = name, best_d = row[m];
-  }
-  return best;
+// Nearest registered op name, for the message.
+static const char *suggestion(ir_parser_t *p, iree_string_view_t name) {
+  suggest_t s = suggest_begin(name);
+  for (size_t k = 1; k < p->ctx->tables.n_ops; ++k) suggest_try(&s, p->ctx->tables.ops[k].name);
+  return s.best;
+}
+// Ops of dialects that have rows need one, in the generic form, too: a misspelt one is no other op.
+static bool is_of_known_dialect(ir_parser_t *p, const char *name) {
+  size_t n = strcspn(name, ".") + 1;
+  for (size_t k = 1; k < p->ctx->tables.n_ops; ++k)
+    if (!strncmp(p->ctx->tables.ops[k].name, name, n)) return true;
+  return false;
+}
+static bool unknown_op(ir_parser_t *p, const char *name) {
+  const char *near = suggestion(p, iree_make_cstring_view(name));
+  return near ? p_error(p, "unknown operation '%s'; did you mean '%s'?", name, near)
+              : p_error(p, "unknown operation '%s'", name);
 }
 
 static bool op_finish(ir_parser_t *p, ir_op_state_t *s, const char *name, ir_block_t *block, ir_op_t **out) {
@@ -802,13 +796,10 @@ static bool op_parse_at(ir_parser_t *p, ir_block_t *block) {
   if (generic) {
     ir_token_t inner = {TOK_WORD, t.text + 1, t.n - 2};
     state_init(p, &s, kind_of_name(p, inner, &name), t);
+    if (!s.kind && is_of_known_dialect(p, name)) return unknown_op(p, name);
   } else {
     state_init(p, &s, kind_of_name(p, t, &name), t);
-    if (!s.kind) {
-      const char *near = suggestion(p, t);
-      return near ? p_error(p, "unknown operation '%s'; did you mean '%s'?", name, near)
-                  : p_error(p, "unknown operation '%s'", name);
-    }
+    if (!s.kind) return unknown_op(p, name);
   }
   p_next(p);
   s.n_result_names = names.total;

@@ -566,6 +566,11 @@ bool p_params(ir_parser_t *p, ir_attr_t **out, size_t *out_n) {
   return p_expect(p, ">");
 }
 
+bool p_check_term(ir_parser_t *p, ir_token_t at, const ir_term_t **term) {
+  const char *wrong = p->ctx->tables.check_term ? p->ctx->tables.check_term(p->ctx, term) : NULL;
+  return !wrong || p_error_at(p, at, "%s", wrong);
+}
+
 static bool hash_attr(ir_parser_t *p, ir_attr_t *out) {
   ir_token_t t = p_peek(p);
   p_next(p);
@@ -577,7 +582,7 @@ static bool hash_attr(ir_parser_t *p, ir_attr_t *out) {
   if (has_body && !p_params(p, &params, &n)) return false;
   // `#a.b<>` and `#a.b` are not the same text to other readers: the first carries a mark.
   *out = ir_term(p->ctx, IR_A_DIALECT, (int64_t[]){1}, has_body && !n, params, n, t.text + 1, t.n - 1);
-  return true;
+  return p_check_term(p, t, out);
 }
 
 // ---- aggregates

@@ -104,6 +104,7 @@ static bool shaped(ir_parser_t *p, ir_term_kind_t kind, ir_type_t *out) {
   int64_t d[MAX_RANK + 1], scalable;
   size_t rank = 0;
   const ir_term_t *kids[3] = {0};
+  ir_token_t start = p_peek(p);
   if (!p_expect(p, "<")) return false;
   bool unranked = false;
   if (kind != IR_T_VECTOR && p_at(p, "*")) {
@@ -138,7 +139,7 @@ static bool shaped(ir_parser_t *p, ir_term_kind_t kind, ir_type_t *out) {
   }
   if (kind == IR_T_VECTOR) d[rank++] = scalable;
   *out = ir_term(p->ctx, kind, d, rank, kids, n_kids, NULL, 0);
-  return true;
+  return kind != IR_T_TENSOR || !kids[1] || p_check_term(p, start, out);
 }
 
 static bool function_type(ir_parser_t *p, ir_type_t *out) {
@@ -164,7 +165,7 @@ static bool dialect_type(ir_parser_t *p, ir_type_t *out) {
   const char *after = t.text + t.n;
   if (after < p->end && *after == '<' && !p_params(p, &params, &n)) return false;
   *out = ir_term(p->ctx, IR_T_DIALECT, NULL, 0, params, n, t.text + 1, t.n - 1);
-  return true;
+  return p_check_term(p, t, out);
 }
 
 static bool type_body(ir_parser_t *p, ir_type_t *out) {

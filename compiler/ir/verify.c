@@ -160,8 +160,7 @@ static iree_status_t check_symbols(ir_op_t *table) {
   return iree_ok_status();
 }
 
-static iree_status_t verify_op(ir_op_t *op, void *self) {
-  (void)self;
+static iree_status_t verify_one(ir_op_t *op) {
   if (ir_op_has_trait(op, IR_SYMBOL_TABLE)) IREE_RETURN_IF_ERROR(check_symbols(op));
   if (op->kind) {
     IREE_RETURN_IF_ERROR(verify_counts(op));
@@ -225,8 +224,18 @@ static iree_status_t verify_dominance(ir_op_t *op, void *self) {
   return iree_ok_status();
 }
 
+// The first wrong op decides the status, those after it are told as well: mistakes come in numbers.
+static iree_status_t verify_op(ir_op_t *op, void *self) {
+  iree_status_t *first = self, status = verify_one(op);
+  if (iree_status_is_ok(*first)) *first = status;
+  else iree_status_ignore(status);
+  return iree_ok_status();
+}
+
 iree_status_t ir_verify(ir_op_t *root) {
-  IREE_RETURN_IF_ERROR(ir_walk(root, verify_op, NULL));
+  iree_status_t first = iree_ok_status();
+  IREE_RETURN_IF_ERROR(ir_walk(root, verify_op, &first));
+  IREE_RETURN_IF_ERROR(first);
   iree_arena_t arena;
   iree_arena_init(&arena);
   iree_status_t status = ir_walk(root, verify_dominance, &arena);

@@ -39,15 +39,15 @@ func.func @loop(%t: tuple<tensor<i1>, tensor<f32>>) -> tuple<tensor<i1>, tensor<
 }
 
 // What was to run beside the program runs in its place.
-// CHECK-LABEL: func.func @async(%arg0: tensor<4xf32>) -> tensor<4xf32>
-// CHECK-NEXT:    %[[N:.+]] = stablehlo.negate %arg0
+// CHECK-LABEL: func.func @async(%arg0: tensor<4xf32>) -> tensor<2xf32>
+// CHECK-NEXT:    %[[N:.+]] = stablehlo.slice %arg0 [0:2]
 // CHECK-NEXT:    func.return %[[N]]
-func.func @async(%a: tensor<4xf32>) -> tensor<4xf32> {
+func.func @async(%a: tensor<4xf32>) -> tensor<2xf32> {
   %0 = "stablehlo.async_start"(%a) ({
   ^bb0(%x: tensor<4xf32>):
-    %1 = stablehlo.negate %x : tensor<4xf32>
-    stablehlo.return %1 : tensor<4xf32>
-  }) : (tensor<4xf32>) -> !stablehlo.future<tensor<4xf32>>
-  %2 = "stablehlo.async_done"(%0) : (!stablehlo.future<tensor<4xf32>>) -> tensor<4xf32>
-  return %2 : tensor<4xf32>
+    %1 = stablehlo.slice %x [0:2] : (tensor<4xf32>) -> tensor<2xf32>
+    stablehlo.return %1 : tensor<2xf32>
+  }) : (tensor<4xf32>) -> !stablehlo.future<tensor<2xf32>>
+  %2 = "stablehlo.async_done"(%0) : (!stablehlo.future<tensor<2xf32>>) -> tensor<2xf32>
+  return %2 : tensor<2xf32>
 }
