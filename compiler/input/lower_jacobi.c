@@ -236,7 +236,7 @@ static ir_value_t *negligible(const matrices_t *m, ir_value_t *a) {
   return low_cells_end(
       &c, low_op2(&c.b, OP_ARITH_MULF, norm, low_float(&c.b, m->real, low_epsilon(m) / 8)));
 }
-static ir_value_t *from_triangle(const matrices_t *m, ir_value_t *a, bool lower) {
+ir_value_t *low_hermitian(const matrices_t *m, ir_value_t *a, bool lower) {
   extent_t n = low_extent(m->l, a, 0);
   nest_t c = low_cells_begin(m, own2(n, n), m->f);
   ir_value_t *own = low_at(&c, a, c.i, c.j), *mirrored = low_conj(&c.b, low_at(&c, a, c.j, c.i));
@@ -248,7 +248,7 @@ static ir_value_t *from_triangle(const matrices_t *m, ir_value_t *a, bool lower)
 }
 eigh_t low_eigh(const matrices_t *m, ir_value_t *a, bool lower, bool vectors) {
   extent_t n = low_extent(m->l, a, 0);
-  a = from_triangle(m, a, lower);
+  a = low_hermitian(m, a, lower);
   ir_value_t *scale = scale_of(m, a);
   a = scaled_down(m, a, scale);
   sweeps_t s = {

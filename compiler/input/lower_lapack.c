@@ -54,14 +54,14 @@ static iree_status_t give_zeros(call_t *c, uint32_t i) {
 static iree_status_t check_square(call_t *c) {
   return low_check_equal(c->l, c->op, c->a, c->m.n_batch, c->a, c->m.n_batch + 1);
 }
-static iree_status_t second_operand(call_t *c, size_t rank, ir_value_t **out) {
-  *out = lowered_operand(c->l, c->op, 1);
+static iree_status_t operand(call_t *c, uint32_t i, size_t rank, ir_value_t **out) {
+  *out = lowered_operand(c->l, c->op, i);
   ir_type_t type = (*out)->type;
   if (!ir_is(type, IR_T_TENSOR) || ir_type_rank(type) != c->m.n_batch + rank ||
       ir_type_element(type) != c->m.f)
-    return ir_op_error(c->op, "calls '%s' with a second operand of another rank or type", c->name);
-  for (size_t i = 0; i < c->m.n_batch; ++i)
-    IREE_RETURN_IF_ERROR(low_check_equal(c->l, c->op, c->a, i, *out, i));
+    return ir_op_error(c->op, "calls '%s' with an operand %u of another rank or type", c->name, i);
+  for (size_t d = 0; d < c->m.n_batch; ++d)
+    IREE_RETURN_IF_ERROR(low_check_equal(c->l, c->op, c->a, d, *out, d));
   return iree_ok_status();
 }
 
@@ -141,7 +141,7 @@ static iree_status_t lower_trsm(call_t *c) {
                       .transposed = option(c, "trans_x", 'N') != 'N',
                       .conjugate = option(c, "trans_x", 'N') == 'C'};
   IREE_RETURN_IF_ERROR(check_square(c));
-  IREE_RETURN_IF_ERROR(second_operand(c, 2, &rhs));
+  IREE_RETURN_IF_ERROR(operand(c, 1, 2, &rhs));
   IREE_RETURN_IF_ERROR(
       low_check_equal(c->l, c->op, c->a, c->m.n_batch, rhs, c->m.n_batch + !how.left));
   return give(c, 0, low_triangular_solve(&c->m, c->a, rhs, how));
@@ -169,7 +169,7 @@ static iree_status_t lower_geqp3(call_t *c) {
 }
 static iree_status_t lower_orgqr(call_t *c) {
   ir_value_t *tau;
-  IREE_RETURN_IF_ERROR(second_operand(c, 1, &tau));
+  IREE_RETURN_IF_ERROR(operand(c, 1, 1, &tau));
   extent_t rows = low_extent(c->l, c->a, 1), columns = low_extent(c->l, c->a, 0),
            n = low_extent(c->l, tau, 0);
   if (n.n != IR_DYNAMIC && columns.n != IR_DYNAMIC &&
@@ -190,6 +190,40 @@ static iree_status_t lower_gehrd(call_t *c) {
   IREE_RETURN_IF_ERROR(give(c, 0, r.packed));
   IREE_RETURN_IF_ERROR(give(c, 1, r.tau));
   return give_zeros(c, 2);
+}
+
+static iree_status_t lower_sytrd(call_t *c) {
+  IREE_RETURN_IF_ERROR(check_square(c));
+  tridiagonal_t r = low_tridiagonal(&c->m, c->a, option(c, "uplo", 'L') != 'U');
+  IREE_RETURN_IF_ERROR(give(c, 0, r.packed));
+  IREE_RETURN_IF_ERROR(give(c, 1, r.diagonal));
+  IREE_RETURN_IF_ERROR(give(c, 2, r.beside));
+  IREE_RETURN_IF_ERROR(give(c, 3, r.tau));
+  return give_zeros(c, 4);
+}
+static iree_status_t solve_tridiagonal(call_t *c, bool perturb, ir_value_t **out,
+                                       ir_value_t **out_info) {
+  ir_value_t *diagonals[3];
+  for (uint32_t i = 0; i < 3; ++i) {
+    IREE_RETURN_IF_ERROR(operand(c, i, 1, &diagonals[i]));
+    IREE_RETURN_IF_ERROR(
+        low_check_equal(c->l, c->op, c->a, c->m.n_batch, diagonals[i], c->m.n_batch));
+  }
+  *out = low_tridiagonal_solve(&c->m, diagonals, c->a, perturb, out_info);
+  return iree_ok_status();
+}
+static iree_status_t lower_gtsv(call_t *c) {
+  ir_value_t *x, *info;
+  IREE_RETURN_IF_ERROR(solve_tridiagonal(c, false, &x, &info));
+  for (uint32_t i = 0; i < 3; ++i)
+    IREE_RETURN_IF_ERROR(give(c, i, lowered_operand(c->l, c->op, i)));
+  IREE_RETURN_IF_ERROR(give(c, 3, x));
+  return give(c, 4, info);
+}
+static iree_status_t lower_perturbed(call_t *c) {
+  ir_value_t *x;
+  IREE_RETURN_IF_ERROR(solve_tridiagonal(c, true, &x, NULL));
+  return give(c, 0, x);
 }
 
 // ---- eigenvalues and singular values
@@ -250,42 +284,55 @@ typedef struct routine {
   const char *name;     // for real numbers
   const char *complex;  // NULL: the same
   uint32_t n_operands, n_results, n_complex_results;
+  uint32_t matrix;  // operand
   routine_fn_t fn;
 } routine_t;
 static const routine_t routines[] = {
-    {"getrf", NULL, 1, 3, 3, lower_getrf},    {"potrf", NULL, 1, 2, 2, lower_potrf},
-    {"trsm", NULL, 2, 1, 1, lower_trsm},      {"geqrf", NULL, 1, 2, 2, lower_geqrf},
-    {"geqp3", NULL, 2, 3, 3, lower_geqp3},    {"orgqr", "ungqr", 2, 1, 1, lower_orgqr},
-    {"syevd", "heevd", 1, 3, 3, lower_syevd}, {"gesdd", NULL, 1, 5, 5, lower_gesdd},
-    {"geev", NULL, 1, 5, 4, lower_geev},      {"gees", NULL, 1, 6, 5, lower_gees},
-    {"gesvd", NULL, 1, 5, 5, lower_gesdd},    {"gehrd", NULL, 1, 3, 3, lower_gehrd},
+    {"getrf", NULL, 1, 3, 3, 0, lower_getrf},    {"potrf", NULL, 1, 2, 2, 0, lower_potrf},
+    {"trsm", NULL, 2, 1, 1, 0, lower_trsm},      {"geqrf", NULL, 1, 2, 2, 0, lower_geqrf},
+    {"geqp3", NULL, 2, 3, 3, 0, lower_geqp3},    {"orgqr", "ungqr", 2, 1, 1, 0, lower_orgqr},
+    {"syevd", "heevd", 1, 3, 3, 0, lower_syevd}, {"gesdd", NULL, 1, 5, 5, 0, lower_gesdd},
+    {"gesvd", NULL, 1, 5, 5, 0, lower_gesdd},    {"geev", NULL, 1, 5, 4, 0, lower_geev},
+    {"gees", NULL, 1, 6, 5, 0, lower_gees},      {"gehrd", NULL, 1, 3, 3, 0, lower_gehrd},
+    {"sytrd", "hetrd", 1, 5, 5, 0, lower_sytrd}, {"gtsv", NULL, 4, 5, 5, 3, lower_gtsv},
 };
+// JAX's own, named without a letter for the type.
+static const routine_t perturbed = {
+    "tridiagonal_solve_perturbed_ffi", NULL, 4, 1, 1, 3, lower_perturbed};
 
-iree_status_t low_lapack(lowering_t *l, ir_op_t *op, bool *out_done) {
-  call_t c = {.l = l, .op = op, .name = ir_bytes(ir_op_attr(op, "call_target_name"))};
-  const routine_t *r = NULL;
-  *out_done = false;
-  if (strncmp(c.name, "lapack_", 7) || !c.name[7] || !strchr("sdcz", c.name[7]))
+static iree_status_t find_routine(const call_t *c, const routine_t **out) {
+  *out = !strcmp(c->name, perturbed.name) ? &perturbed : NULL;
+  if (*out || strncmp(c->name, "lapack_", 7) || !c->name[7] || !strchr("sdcz", c->name[7]))
     return iree_ok_status();
-  bool is_complex = c.name[7] == 'c' || c.name[7] == 'z';
   for (size_t i = 0; i < sizeof routines / sizeof *routines; ++i) {
+    bool is_complex = c->name[7] == 'c' || c->name[7] == 'z';
     const char *name = is_complex && routines[i].complex ? routines[i].complex : routines[i].name;
     size_t n = strlen(name);
-    if (strncmp(c.name + 8, name, n)) continue;
-    if (!c.name[8 + n])
+    if (strncmp(c->name + 8, name, n)) continue;
+    if (!c->name[8 + n])
       return ir_op_error(
-          op, "calls '%s' as JAX did before 2025; export the program with a newer JAX", c.name);
-    if (!strcmp(c.name + 8 + n, "_ffi")) r = routines + i;
+          c->op, "calls '%s' as JAX did before 2025; export the program with a newer JAX", c->name);
+    if (!strcmp(c->name + 8 + n, "_ffi")) *out = routines + i;
   }
+  return iree_ok_status();
+}
+iree_status_t low_lapack(lowering_t *l, ir_op_t *op, bool *out_done) {
+  call_t c = {.l = l, .op = op, .name = ir_bytes(ir_op_attr(op, "call_target_name"))};
+  const routine_t *r;
+  *out_done = false;
+  IREE_RETURN_IF_ERROR(find_routine(&c, &r));
   if (!r) return iree_ok_status();
   *out_done = true;
-  if (op->n_operands < r->n_operands ||
-      op->n_results != (is_complex ? r->n_complex_results : r->n_results))
-    return ir_op_error(op, "calls '%s' with operands or results that it does not have", c.name);
-  c.a = lowered_operand(l, op, 0);
+  if (op->n_operands < r->n_operands)
+    return ir_op_error(op, "calls '%s', which takes %u operands", c.name, r->n_operands);
+  c.a = lowered_operand(l, op, r->matrix);
   IREE_RETURN_IF_ERROR(low_check_matrix(op, c.a->type));
   c.m = low_matrices(l, c.a);
-  if (is_complex != (c.m.f != c.m.real))
+  bool is_complex = c.m.f != c.m.real, is_double = ir_type_width(c.m.real) == 64;
+  if (r != &perturbed &&
+      c.name[7] != (is_complex ? (is_double ? 'z' : 'c') : (is_double ? 'd' : 's')))
     return ir_op_error(op, "calls '%s' on matrices of another type", c.name);
+  if (op->n_results != (is_complex ? r->n_complex_results : r->n_results))
+    return ir_op_error(op, "calls '%s' with results that it does not have", c.name);
   return r->fn(&c);
 }

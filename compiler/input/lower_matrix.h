@@ -145,7 +145,14 @@ typedef struct eig {
   ir_value_t *values[2], *right, *left, *info;  // values as above; vectors are complex
 } eig_t;
 eig_t low_eig(const matrices_t *m, ir_value_t *a, bool right, bool left);
-// Diagonals of equal length: the first of |lower| and the last of |upper| count for nothing.
+// The Hermitian matrix of which one half is given.
+ir_value_t *low_hermitian(const matrices_t *m, ir_value_t *a, bool lower);
+typedef struct tridiagonal {
+  ir_value_t *packed, *diagonal, *beside, *tau;  // as LAPACK has them
+} tridiagonal_t;
+tridiagonal_t low_tridiagonal(const matrices_t *m, ir_value_t *a, bool lower);
+// Diagonals of equal length: the first of the lower one and the last of the upper one count for
+// nothing. |perturb|: pivots are no smaller than rounding.
 ir_value_t *low_tridiagonal_solve(const matrices_t *m, ir_value_t *const diagonals[3],
                                   ir_value_t *rhs, bool perturb, ir_value_t **out_info);
 
