@@ -155,7 +155,7 @@ COMPILE_FLAGS := --iree-hal-target-backends=llvm-cpu --iree-llvmcpu-target-cpu-f
 # Without Python's headers its tests are skipped.
 CHECK_PYTHON = $(if $(wildcard $(PYTHON_INCLUDE)/Python.h),python)
 
-.PHONY: setup demo check check-quick cases random conformance compat bench cross-aarch64 asan ubsan tsan fuzz format lint install clean help
+.PHONY: setup demo check check-quick cases random conformance compat bench ulp cross-aarch64 asan ubsan tsan fuzz format lint install clean help
 setup:
 	@scripts/setup check
 
@@ -190,6 +190,10 @@ random:
 conformance: setup
 	@$(BUILD) all
 	@python3 tests/conformance/run.py $(or $(SUITE),$(error SUITE=FOLDER is missing; see docs/conformance.md)) $(CONFORMANCE_FLAGS)
+# Elementary functions against mpmath, into docs/numerics.md.
+ulp: setup
+	@$(BUILD) all
+	@$(or $(IREE_VENV),build/venv-upstream)/bin/python scripts/ulp.py --write docs/numerics.md
 cross-aarch64: setup
 	@$(BUILD) all
 	@$(TEST) cross -v
@@ -240,6 +244,7 @@ help:
 	@echo 'make random N=5000 SEED=1  random programs against jaxlib'
 	@echo 'make conformance SUITE=DIR  test programs of StableHLO or IREE (docs/conformance.md)'
 	@echo 'make cross-aarch64 a program and the runtime for AArch64, under qemu'
+	@echo 'make ulp           errors of elementary functions, into docs/numerics.md'
 	@echo 'make bench         size and speed, interleaved with upstream'
 	@echo 'make format lint   the code style; install PREFIX=DIR; clean; setup'
 

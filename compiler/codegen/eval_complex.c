@@ -54,7 +54,7 @@ static V fma_of(kernel_t *k, V a, V b, V c) {
   return kernel_op(k, OP_MATH_FMA, a->type, (V[]){a, b, c}, 3, NULL, 0);
 }
 // x, or its product with |factor| if there is one.
-static V times(kernel_t *k, V x, V factor) { return factor ? mul(k, x, factor) : x; }
+static V times(kernel_t *k, V x, V factor) { return factor ? product_of_zero(k, x, factor) : x; }
 static V both(kernel_t *k, V a, V b) { return kernel_op2(k, OP_ARITH_ANDI, a, b); }
 
 // How numbers are scaled so that their squares are neither infinite nor 0; NULLs for narrow ones.
@@ -132,22 +132,26 @@ static pair_t ratio(const math_t *m, pair_t a, pair_t b) {
         mul(k, by_scale(m, sa, n, 0x1p270, 1, 0x1p-270), by_scale(m, sb, n, 0x1p-270, 1, 0x1p270));
   V parts[2] = {p.re, p.im}, tops[2] = {a.re, a.im};
   for (int i = 0; i < 2; ++i) {
-    V q = times(k, times(k, quotient(k, parts[i], n), back), back);
+    V q = quotient(k, parts[i], n);
+    if (back) q = mul(k, mul(k, q, back), back);
     parts[i] = kernel_select(k, is_zero, mul(k, tops[i], pole), mul(k, q, factor));
   }
   return (pair_t){parts[0], parts[1]};
 }
 
 // ---- exponentials
-// e^x = out_e * the result, where the latter has room for a factor below 1 (NULL: 1).
+// e^x by the result times |*out_factor| (NULL: 1): where e^x is infinite, a product with what is
+// below 1 need not be, so large ones are taken in two halves.
 static V exp_parts(const math_t *m, V x, V *out_factor) {
   kernel_t *k = m->k;
   *out_factor = NULL;
   if (m->narrow) return unary(k, OP_MATH_EXP, x);
-  V is_large = compare(k, "ogt", x, constant(k, x, 700)), one = constant(k, x, 1);
-  *out_factor = kernel_select(k, is_large, constant(k, x, 1.0686474581524463e13), one);
-  return unary(k, OP_MATH_EXP, kernel_select(k, is_large, sub(k, x, constant(k, x, 30)), x));
+  V is_large = compare(k, "ogt", x, constant(k, x, 700)), half = mul(k, x, constant(k, x, 0.5));
+  V e = unary(k, OP_MATH_EXP, kernel_select(k, is_large, half, x));
+  *out_factor = kernel_select(k, is_large, e, constant(k, x, 1));
+  return e;
 }
+
 static pair_t exponential(const math_t *m, pair_t z) {
   kernel_t *k = m->k;
   V factor, e = exp_parts(m, z.re, &factor);
@@ -246,14 +250,15 @@ typedef struct {
 static parts_t circular_parts(const math_t *m, V x, V y) {
   kernel_t *k = m->k;
   parts_t p = {unary(k, OP_MATH_SIN, x), unary(k, OP_MATH_COS, x), NULL, NULL, NULL};
+  V is_large = NULL;
   if (!m->narrow) {
-    V a = unary(k, OP_MATH_ABSF, y), one = constant(k, y, 1);
-    V is_large = compare(k, "ogt", a, constant(k, a, 700));
-    p.factor = kernel_select(k, is_large, constant(k, a, 1.0686474581524463e13), one);
-    V less = kernel_op2(k, OP_MATH_COPYSIGN, sub(k, a, constant(k, a, 30)), y);
-    y = kernel_select(k, is_large, less, y);
+    V a = unary(k, OP_MATH_ABSF, y);
+    is_large = compare(k, "ogt", a, constant(k, a, 700));
+    y = kernel_select(k, is_large, mul(k, y, constant(k, y, 0.5)), y);
   }
   p.sinh = unary(k, OP_MATH_SINH, y), p.cosh = unary(k, OP_MATH_COSH, y);
+  if (is_large)  // of large numbers both are half of e^|y|
+    p.factor = kernel_select(k, is_large, add(k, p.cosh, p.cosh), constant(k, y, 1));
   return p;
 }
 

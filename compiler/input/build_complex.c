@@ -151,19 +151,23 @@ static V area_cosine(B *b, V z) {
                      low_op2(b, OP_MATH_COPYSIGN, low_re(b, c), low_im(b, z)));
 }
 
-// re = log1p(4 |x| / |1 - |x| + i y|^2) / 4, im = atan2(2 y, (1 - x)(1 + x) - y^2) / 2.
+// re = log1p(4 |x| / |1 - |x| + i y|^2) / 4, im = atan2(2 y, (1 - x)(1 + x) - y^2) / 2. At a pole
+// the quotient may overflow; there re = log(2 / |1 - |x| + i y|) / 2.
 static V area_tangent(B *b, V z) {
   V x = low_op1(b, OP_MATH_ABSF, low_re(b, z)), y = low_im(b, z), one = num(b, x, 1);
+  V half = num(b, x, 0.5);
   V below = sub(b, one, x), above = add(b, one, x), m = absolute(b, low_complex(b, below, y));
   V ratio = mul(b, num(b, x, 4), quotient(b, quotient(b, x, m), m));
   V infinite = low_cmpf(b, "oeq", m, num(b, x, INFINITY));
   ratio = low_select(b, infinite, num(b, x, 0), ratio);
   V re = mul(b, num(b, x, 0.25), low_op1(b, OP_MATH_LOG1P, ratio));
-  V t = mul(b, num(b, x, 0.5), sub(b, mul(b, below, above), mul(b, y, y)));
+  V at_pole = sub(b, num(b, x, 0.34657359027997265471), mul(b, half, low_op1(b, OP_MATH_LOG, m)));
+  re = low_select(b, low_cmpf(b, "olt", m, num(b, x, 0x1p-500)), at_pole, re);
+  V t = mul(b, half, sub(b, mul(b, below, above), mul(b, y, y)));
   t = low_select(b, infinite, num(b, x, -1), t);
   V height = low_select(b, infinite, low_op2(b, OP_MATH_COPYSIGN, num(b, x, 0), y), y);
   return low_complex(b, low_op2(b, OP_MATH_COPYSIGN, re, low_re(b, z)),
-                     mul(b, num(b, x, 0.5), low_op2(b, OP_MATH_ATAN2, height, t)));
+                     mul(b, half, low_op2(b, OP_MATH_ATAN2, height, t)));
 }
 static V arc_tangent(B *b, V z) { return swapped(b, area_tangent(b, swapped(b, z))); }
 

@@ -429,10 +429,11 @@ static ir_value_t *float_op(ir_builder_t *b, const ir_op_t *op, ir_value_t *cons
       return reduce_precision(b, x, (int)ir_op_int(op, "exponent_bits", 8),
                               (int)ir_op_int(op, "mantissa_bits", 23));
     case OP_HLO_LOGISTIC: {
-      ir_value_t *one = low_float(b, x->type, 1);
-      return low_op2(
-          b, OP_ARITH_DIVF, one,
-          low_op2(b, OP_ARITH_ADDF, one, low_op1(b, OP_MATH_EXP, low_op1(b, OP_ARITH_NEGF, x))));
+      // Narrow ones in f32: the power needs its range.
+      ir_value_t *v = to_f32(b, x), *one = low_float(b, v->type, 1);
+      ir_value_t *power = low_op1(b, OP_MATH_EXP, low_op1(b, OP_ARITH_NEGF, v));
+      return float_to_float(
+          b, low_op2(b, OP_ARITH_DIVF, one, low_op2(b, OP_ARITH_ADDF, one, power)), x->type);
     }
     case OP_HLO_REAL:
       return x;

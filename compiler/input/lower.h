@@ -86,6 +86,14 @@ ir_value_t *low_chlo_scalar(ir_builder_t *b, const ir_op_t *op,
 ir_value_t *low_mulhi(ir_builder_t *b, ir_type_t semantic, ir_value_t *x,
                       ir_value_t *y);  // lower_mulhi.c
 
+// Special functions of f64 scalars: build_special.c.
+ir_value_t *low_erf_inv(ir_builder_t *b, ir_value_t *x);
+ir_value_t *low_bessel_i1e(ir_builder_t *b, ir_value_t *x);
+ir_value_t *low_log_gamma(ir_builder_t *b, ir_value_t *x);
+ir_value_t *low_digamma(ir_builder_t *b, ir_value_t *x);
+ir_value_t *low_zeta(ir_builder_t *b, ir_value_t *s, ir_value_t *q);
+ir_value_t *low_polygamma(ir_builder_t *b, ir_value_t *n, ir_value_t *x);
+
 // A region of scalar tensors as scalar code at |b|: |args| are what its block's arguments are;
 // the terminator's operands go to |out|.
 iree_status_t low_inline_scalar_region(lowering_t *l, ir_builder_t *b, ir_block_t *block,

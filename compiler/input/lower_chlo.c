@@ -14,80 +14,21 @@ static ir_value_t *sub(ir_builder_t *b, ir_value_t *x, ir_value_t *y) {
 static ir_value_t *mul(ir_builder_t *b, ir_value_t *x, ir_value_t *y) {
   return low_op2(b, OP_ARITH_MULF, x, y);
 }
-static ir_value_t *quotient(ir_builder_t *b, ir_value_t *x, ir_value_t *y) {
-  return low_op2(b, OP_ARITH_DIVF, x, y);
-}
 static ir_value_t *num(ir_builder_t *b, const ir_value_t *like, double v) {
   return low_float(b, like->type, v);
 }
 
-// ---- gamma functions by Lanczos' sum with g = 7, reflected below 1/2
-static const double lanczos[] = {
-    676.520368121885098567009190444019, -1259.13921672240287047156078755283,
-    771.3234287776530788486528258894,   -176.61502916214059906584551354,
-    12.507343278686904814458936853,     -0.13857109526572011689554707,
-    9.984369578019570859563e-6,         1.50563273514931155834e-7};
-enum { N_LANCZOS = sizeof lanczos / sizeof *lanczos };
-static const double pi = 3.14159265358979323846;
-
-typedef struct gamma_parts {
-  ir_value_t *reflect, *z, *t, *log_t;
-} gamma_parts_t;
-static gamma_parts_t gamma_parts(ir_builder_t *b, ir_value_t *x) {
-  gamma_parts_t g;
-  g.reflect = low_cmpf(b, "olt", x, num(b, x, 0.5));
-  g.z = low_select(b, g.reflect, low_op1(b, OP_ARITH_NEGF, x), sub(b, x, num(b, x, 1)));
-  g.t = add(b, num(b, x, 7.5), g.z);
-  g.log_t =
-      add(b, num(b, x, log(7.5)), low_op1(b, OP_MATH_LOG1P, quotient(b, g.z, num(b, x, 7.5))));
-  return g;
-}
-static ir_value_t *lgamma_of(ir_builder_t *b, ir_value_t *x) {
-  gamma_parts_t g = gamma_parts(b, x);
-  ir_value_t *sum = num(b, x, 0.99999999999980993227684700473478), *half = num(b, x, 0.5),
-             *one = num(b, x, 1);
-  for (int i = 0; i < N_LANCZOS; ++i)
-    sum = add(b, sum, quotient(b, num(b, x, lanczos[i]), add(b, g.z, num(b, x, i + 1))));
-  // (z + 1/2) log t - t, kept from cancelling
-  ir_value_t *y = mul(b, sub(b, add(b, g.z, half), quotient(b, g.t, g.log_t)), g.log_t);
-  y = add(b, add(b, num(b, x, log(sqrt(2 * pi))), y), low_op1(b, OP_MATH_LOG, sum));
-  ir_value_t *a = low_op1(b, OP_MATH_ABSF, x), *frac = sub(b, a, low_op1(b, OP_MATH_FLOOR, a));
-  frac = low_select(b, low_cmpf(b, "ogt", frac, half), sub(b, one, frac), frac);
-  ir_value_t *den = low_op1(b, OP_MATH_LOG, low_op1(b, OP_MATH_SIN, mul(b, num(b, x, pi), frac)));
-  ir_value_t *finite = low_cmpf(b, "olt", low_op1(b, OP_MATH_ABSF, den), num(b, x, INFINITY));
-  ir_value_t *reflected = low_select(b, finite, sub(b, sub(b, num(b, x, log(pi)), den), y),
-                                     low_op1(b, OP_ARITH_NEGF, den));
-  ir_value_t *inf = num(b, x, INFINITY);
-  return low_select(b, low_cmpf(b, "oeq", a, inf), inf, low_select(b, g.reflect, reflected, y));
-}
-static ir_value_t *digamma_of(ir_builder_t *b, ir_value_t *x) {
-  gamma_parts_t g = gamma_parts(b, x);
-  ir_value_t *top = num(b, x, 0), *bottom = num(b, x, 0.99999999999980993227684700473478);
-  for (int i = 0; i < N_LANCZOS; ++i) {
-    ir_value_t *d = add(b, g.z, num(b, x, i + 1)), *c = num(b, x, lanczos[i]);
-    top = sub(b, top, quotient(b, c, mul(b, d, d)));
-    bottom = add(b, bottom, quotient(b, c, d));
-  }
-  ir_value_t *y = sub(b, add(b, g.log_t, quotient(b, top, bottom)), quotient(b, num(b, x, 7), g.t));
-  ir_value_t *nearest = low_op1(b, OP_MATH_FLOOR, add(b, x, num(b, x, 0.5)));
-  ir_value_t *angle = mul(b, num(b, x, pi), add(b, x, low_op1(b, OP_MATH_ABSF, nearest)));
-  ir_value_t *cot = quotient(b, mul(b, num(b, x, pi), low_op1(b, OP_MATH_COS, angle)),
-                             low_op1(b, OP_MATH_SIN, angle));
-  ir_value_t *r = low_select(b, g.reflect, sub(b, y, cot), y);
-  ir_value_t *pole = low_op2(b, OP_ARITH_ANDI, low_cmpf(b, "ole", x, num(b, x, 0)),
-                             low_cmpf(b, "oeq", x, low_op1(b, OP_MATH_FLOOR, x)));
-  return low_select(b, pole, num(b, x, NAN), r);
-}
 // Giles' two polynomials, in f32.
-static ir_value_t *erf_inv_of(ir_builder_t *b, ir_value_t *x) {
+static ir_value_t *erf_inv_f32(ir_builder_t *b, ir_value_t *x) {
   static const double small[] = {2.81022636e-08,  3.43273939e-07, -3.5233877e-06,
                                  -4.39150654e-06, 0.00021858087,  -0.00125372503,
                                  -0.00417768164,  0.246640727,    1.50140941};
   static const double large[] = {-0.000200214257, 0.000100950558, 0.00134934322,
                                  -0.00367342844,  0.00573950773,  -0.0076224613,
                                  0.00943887047,   1.00167406,     2.83297682};
-  ir_value_t *w =
-      low_op1(b, OP_ARITH_NEGF, low_op1(b, OP_MATH_LOG1P, low_op1(b, OP_ARITH_NEGF, mul(b, x, x))));
+  // By its factors: the square's rounding would count near 1.
+  ir_value_t *one = num(b, x, 1), *rest = mul(b, sub(b, one, x), add(b, one, x));
+  ir_value_t *w = low_op1(b, OP_ARITH_NEGF, low_op1(b, OP_MATH_LOG, rest));
   ir_value_t *near = low_cmpf(b, "olt", w, num(b, x, 5));
   ir_value_t *v = low_select(b, near, sub(b, w, num(b, x, 2.5)),
                              sub(b, low_op1(b, OP_MATH_SQRT, w), num(b, x, 3)));
@@ -117,6 +58,33 @@ static ir_value_t *next_after(ir_builder_t *b, ir_value_t *x, ir_value_t *y) {
   return low_select(b, low_cmpf(b, "uno", x, y), add(b, x, y), r);
 }
 
+// In f64, but for the one that random numbers are made by.
+static ir_value_t *special_function(ir_builder_t *b, const ir_op_t *op, ir_value_t *const *args) {
+  static const struct {
+    ir_kind_t kind;
+    ir_value_t *(*unary)(ir_builder_t *b, ir_value_t *x);
+    ir_value_t *(*binary)(ir_builder_t *b, ir_value_t *x, ir_value_t *y);
+  } rows[] = {
+      {OP_CHLO_LGAMMA, low_log_gamma, NULL},    {OP_CHLO_DIGAMMA, low_digamma, NULL},
+      {OP_CHLO_ERF_INV, low_erf_inv, NULL},     {OP_CHLO_BESSEL_I1E, low_bessel_i1e, NULL},
+      {OP_CHLO_POLYGAMMA, NULL, low_polygamma}, {OP_CHLO_ZETA, NULL, low_zeta},
+  };
+  ir_type_t type = args[0]->type, wide = ir_type_float(b->ctx, IR_F64);
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+    if (rows[i].kind != op->kind) continue;
+    bool in_f32 = op->kind == OP_CHLO_ERF_INV && ir_type_width(type) <= 32;
+    if (in_f32) wide = ir_type_float(b->ctx, IR_F32);
+    ir_value_t *x = low_convert(b, args[0], type, wide), *r;
+    if (in_f32)
+      r = erf_inv_f32(b, x);
+    else
+      r = rows[i].unary ? rows[i].unary(b, x)
+                        : rows[i].binary(b, x, low_convert(b, args[1], type, wide));
+    return low_convert(b, r, wide, type);
+  }
+  return NULL;
+}
+
 ir_value_t *low_chlo_scalar(ir_builder_t *b, const ir_op_t *op, ir_value_t *const *args) {
   ir_value_t *x = args[0];
   if (op->kind == OP_CHLO_SQUARE) return low_mul(b, x, x);
@@ -125,15 +93,8 @@ ir_value_t *low_chlo_scalar(ir_builder_t *b, const ir_op_t *op, ir_value_t *cons
   if (ir_is(x->type, IR_T_COMPLEX)) return low_complex_op(b, op, args);
   if (!ir_type_is_float(x->type)) return NULL;
   if (op->kind == OP_CHLO_NEXT_AFTER) return next_after(b, x, args[1]);
-  if (op->kind == OP_CHLO_LGAMMA || op->kind == OP_CHLO_DIGAMMA || op->kind == OP_CHLO_ERF_INV) {
-    ir_type_t type = x->type, f32 = ir_type_float(b->ctx, IR_F32);
-    if (op->kind == OP_CHLO_ERF_INV && ir_type_width(type) > 32) return NULL;
-    if (ir_type_width(type) < 32) x = low_convert(b, x, type, f32);
-    ir_value_t *r = op->kind == OP_CHLO_LGAMMA    ? lgamma_of(b, x)
-                    : op->kind == OP_CHLO_DIGAMMA ? digamma_of(b, x)
-                                                  : erf_inv_of(b, x);
-    return low_convert(b, r, r->type, type);
-  }
+  ir_value_t *special = special_function(b, op, args);
+  if (special) return special;
   switch (op->kind) {
     case OP_CHLO_ABS:
       return low_op1(b, OP_MATH_ABSF, x);

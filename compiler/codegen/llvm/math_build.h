@@ -160,6 +160,6 @@ V math_erf_f64(emit_t *e, V x, bool complement);
 V math_round_with(emit_t *e, V x, math_function_t f);
 V math_cbrt_f64(emit_t *e, V x, bool from_f32);
 V math_pow(emit_t *e, V x, V y, bool from_f32);
-V math_fmod_f64(emit_t *e, V x, V y);
+V math_fmod(emit_t *e, V x, V y, bool from_f32);
 
 #endif  // IREE_COMPILER_CODEGEN_LLVM_MATH_BUILD_H_

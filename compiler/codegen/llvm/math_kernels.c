@@ -57,7 +57,7 @@ static V emit_f64(emit_t *e, math_function_t f, V x, V y, bool from_f32) {
     case MATH_POW:
       return math_pow(e, x, y, from_f32);
     case MATH_FMOD:
-      return math_fmod_f64(e, x, y);
+      return math_fmod(e, x, y, from_f32);
     case MATH_SQRT:
       return sqrt_(e, x);
     case MATH_RSQRT:

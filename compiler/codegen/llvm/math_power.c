@@ -136,7 +136,7 @@ static V any(emit_t *e, V condition) {
 
 // x - n y with the sign of x, exact: each round takes off the upper 26 bits of the quotient, times
 // the upper and lower half of y. At most ceil(2046 / 25) rounds; one for quotients below 2^26.
-V math_fmod_f64(emit_t *e, V x, V y) {
+V math_fmod(emit_t *e, V x, V y, bool from_f32) {
   LLVMBuilderRef b = e->builder;
   V a = fabs_(e, x), d = fabs_(e, y);
   V d_high = upper_half(e, d);
@@ -155,13 +155,20 @@ V math_fmod_f64(emit_t *e, V x, V y) {
   V goes_on = cmp(e, LLVMRealOGE, r, d);
   LLVMBuildCondBr(b, any(e, LLVMBuildAnd(b, goes_on, usable, "")), body, exit);
   LLVMPositionBuilderAtEnd(b, body);
-  V q = quotient(e, r, d);
+  // Where the quotient is beyond the largest number (never of f32 values), by a multiple of y first,
+  // which is exact.
+  V by = d, by_high = d_high, by_low = d_low, q = quotient(e, r, d);
+  for (int i = 0; i < (from_f32 ? 0 : 2); ++i) {
+    V over = cmp(e, LLVMRealOEQ, q, infinity(e, q));
+    V factor = pick(e, over, K(e, q, 0x1p1000), K(e, q, 1));
+    by = mul(e, by, factor), by_high = mul(e, by_high, factor), by_low = mul(e, by_low, factor);
+    q = quotient(e, r, by);
+  }
   V top = upper_half(e, q);
   top = pick(e, cmpk(e, LLVMRealOLT, q, 67108864.0), math_round_with(e, q, MATH_TRUNC), top);
-  // Overflow of the quotient: a power of two that is certainly below it.
-  top = pick(e, cmp(e, LLVMRealOEQ, q, infinity(e, q)), K(e, q, 8.98846567431158e307), top);
-  V next = sub(e, sub(e, r, mul(e, top, d_high)), mul(e, top, d_low));
-  next = pick(e, cmpk(e, LLVMRealOLT, next, 0), add(e, next, d), next);
+  V next = sub(e, r, mul(e, top, by_high));
+  next = sub(e, next, mul(e, top, by_low));
+  next = pick(e, cmpk(e, LLVMRealOLT, next, 0), add(e, next, by), next);
   next = pick(e, goes_on, next, r);
   V incoming[] = {start, next};
   LLVMBasicBlockRef from[] = {before, LLVMGetInsertBlock(b)};
