@@ -319,7 +319,8 @@ iree_status_t input_lower_set_dimension_size(lowering_t *l, ir_op_t *op) {
   if (!ir_is(size->type, IR_T_TENSOR) || ir_type_rank(size->type) ||
       !ir_type_is_integer_like(ir_type_element(size->type)))
     return ir_op_error(op, "needs a size of tensor<i32>");
-  ir_value_t *n = low_to_index(&l->b, low_scalar_of(l, size), ir_type_element(ir_operand(op, 1)->type));
+  ir_value_t *n =
+      low_to_index(&l->b, low_scalar_of(l, size), ir_type_element(ir_operand(op, 1)->type));
   low_require(l, low_cmpi(&l->b, "ule", n, low_dim_value(l, v, (size_t)dim)),
               "set_dimension_size: the size is more than the dimension has");
   slice_spec_t box = {.offsets = {0}};
@@ -399,13 +400,13 @@ static ir_value_t *bitcast_real(lowering_t *l, ir_value_t *v, ir_type_t type) {
   return low_pointwise_end(l, &p, from_bits(&p.b, p.body->args[0], to));
 }
 
-// |type| with one more dimension at its end, or without its last one where |n| is 0.
-static ir_type_t with_last(ir_ctx_t *ctx, ir_type_t type, ir_type_t element, int64_t n) {
+// A tensor type of complex elements with their two parts as a last dimension.
+static ir_type_t with_parts(ir_ctx_t *ctx, ir_type_t type) {
   int64_t dims[HLO_MAX_RANK + 1];
   size_t rank = ir_type_rank(type);
   for (size_t i = 0; i < rank; ++i) dims[i] = ir_type_dim(type, i);
-  if (n) dims[rank] = n;
-  return ir_type_tensor(ctx, dims, n ? rank + 1 : rank - 1, element, NULL);
+  dims[rank] = 2;
+  return ir_type_tensor(ctx, dims, rank + 1, ir_kid(ir_type_element(type), 0), NULL);
 }
 static sizes_t leading_sizes(lowering_t *l, ir_value_t *v, ir_type_t type) {
   sizes_t sizes = sizes_none();
@@ -415,9 +416,8 @@ static sizes_t leading_sizes(lowering_t *l, ir_value_t *v, ir_type_t type) {
 }
 // A tensor of complex numbers and one with a last dimension of their two parts.
 static ir_value_t *parts_of(lowering_t *l, ir_value_t *v) {
-  ir_type_t part = ir_kid(ir_type_element(v->type), 0);
   size_t rank = ir_type_rank(v->type);
-  ir_type_t type = with_last(l->ctx, v->type, part, 2);
+  ir_type_t type = with_parts(l->ctx, v->type);
   sizes_t sizes = leading_sizes(l, v, type);
   ir_value_t *out = low_empty(l, type, &sizes);
   ir_expr_t exprs[HLO_MAX_RANK];
@@ -445,37 +445,20 @@ static ir_value_t *from_parts(lowering_t *l, ir_value_t *v, ir_type_t type) {
   return low_pointwise_end(l, &p, low_complex(&p.b, parts[0], parts[1]));
 }
 
+// Complex numbers only become complex ones: those of f32 are halves of those of f64.
 iree_status_t input_lower_bitcast_convert(lowering_t *l, ir_op_t *op) {
   ir_value_t *v = lowered_operand(l, op, 0);
-  ir_type_t type = result_type(l, op), to = ir_type_element(type), parts_type = type;
+  ir_type_t type = result_type(l, op), to = ir_type_element(type), real_type = type;
   if (v->type == type) return input_lower_result(l, op, v);
-  if (ir_is(ir_type_element(v->type), IR_T_COMPLEX)) v = parts_of(l, v);
-  bool makes_complex = ir_is(to, IR_T_COMPLEX);
-  if (makes_complex) parts_type = with_last(l->ctx, type, ir_kid(to, 0), 2);
-  to = ir_type_element(parts_type);
-  // Parts of parts are one dimension in the op's types, two here.
-  unsigned from_width = ir_type_width(ir_type_element(v->type)), to_width = ir_type_width(to);
-  size_t rank = ir_type_rank(v->type), to_rank = ir_type_rank(parts_type);
-  ir_type_t between = parts_type;
-  if (from_width > to_width && to_rank == rank)
-    between = with_last(l->ctx, ir_type_with_element(l->ctx, v->type, to), to,
-                        (int64_t)(from_width / to_width));
-  if (from_width < to_width && to_rank == rank) {
-    int64_t n = (int64_t)(to_width / from_width), last = ir_type_dim(v->type, rank - 1) / n;
-    ir_type_t outer = with_last(l->ctx, v->type, ir_type_element(v->type), 0);
-    outer = with_last(l->ctx, outer, ir_type_element(v->type), last);
-    ir_type_t split = with_last(l->ctx, outer, ir_type_element(v->type), n);
-    sizes_t sizes = leading_sizes(l, v, split);
-    v = low_reshape(l, v, split, &sizes);
-  }
-  size_t expected = rank + (from_width > to_width) - (from_width < to_width) +
-                    (from_width < to_width && to_rank == rank);
-  if (ir_type_rank(between) != expected)
+  bool is_complex = ir_is(to, IR_T_COMPLEX);
+  if (is_complex != ir_is(ir_type_element(v->type), IR_T_COMPLEX))
+    return ir_op_error(op, "is of complex numbers and real ones");
+  if (is_complex) v = parts_of(l, v), real_type = with_parts(l->ctx, type);
+  unsigned from_width = ir_type_width(ir_type_element(v->type)),
+           to_width = ir_type_width(ir_type_element(real_type));
+  size_t rank = ir_type_rank(v->type) + (from_width > to_width) - (from_width < to_width);
+  if (ir_type_rank(real_type) != rank)
     return ir_op_error(op, "needs a last dimension of the parts");
-  ir_value_t *r = bitcast_real(l, v, between);
-  if (between != parts_type) {
-    sizes_t sizes = leading_sizes(l, r, parts_type);
-    r = low_reshape(l, r, parts_type, &sizes);
-  }
-  return input_lower_result(l, op, makes_complex ? from_parts(l, r, type) : r);
+  ir_value_t *r = bitcast_real(l, v, real_type);
+  return input_lower_result(l, op, is_complex ? from_parts(l, r, type) : r);
 }

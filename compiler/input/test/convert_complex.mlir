@@ -24,20 +24,21 @@ func.func @inverse(%x: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {
 
 // The real parts decide, or the imaginary ones where they are equal.
 // CHECK-LABEL: util.func public @maximum
-// CHECK: arith.cmpf oeq
-// CHECK: arith.cmpf ogt
-// CHECK: arith.cmpf ogt
+// CHECK-DAG: %[[EQUAL:.+]] = arith.cmpf oeq, %[[X:.+]], %[[Y:.+]] : f64
+// CHECK-DAG: arith.cmpf ogt, %[[X]], %[[Y]] : f64
+// CHECK-DAG: arith.andi %[[EQUAL]], %{{.+}} : i1
 // CHECK: arith.select
 func.func @maximum(%x: tensor<4xcomplex<f64>>, %y: tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>> {
   %0 = stablehlo.maximum %x, %y : tensor<4xcomplex<f64>>
   return %0 : tensor<4xcomplex<f64>>
 }
 
-// The parts are a last dimension.
-// CHECK-LABEL: util.func public @parts
-// CHECK: tensor.empty() : tensor<3x2xf32>
-// CHECK: arith.bitcast %{{.*}} : f32 to i32
-func.func @parts(%x: tensor<3xcomplex<f32>>) -> tensor<3x2xi32> {
-  %0 = stablehlo.bitcast_convert %x : (tensor<3xcomplex<f32>>) -> tensor<3x2xi32>
-  return %0 : tensor<3x2xi32>
+// A wide number is two narrow ones, by way of its parts in a last dimension.
+// CHECK-LABEL: util.func public @halves
+// CHECK: tensor.empty() : tensor<3x2xf64>
+// CHECK: arith.bitcast %{{.*}} : f64 to i64
+// CHECK: arith.trunci %{{.*}} : i64 to i32
+func.func @halves(%x: tensor<3xcomplex<f64>>) -> tensor<3x2xcomplex<f32>> {
+  %0 = stablehlo.bitcast_convert %x : (tensor<3xcomplex<f64>>) -> tensor<3x2xcomplex<f32>>
+  return %0 : tensor<3x2xcomplex<f32>>
 }
