@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The programs end to end, by our tools alone: compiled, run on each CPU driver, against the stored values."""
 import hashlib
+import os
 import re
+import subprocess
 
 import diagnostics
 import harness
@@ -23,6 +25,8 @@ def tests(options):
     yield "chain_128/deterministic", lambda: deterministic("chain_128")
     yield "two_functions/deterministic", lambda: deterministic("two_functions")
     yield "many_kernels/deterministic", lambda: deterministic("many_kernels")
+    for kind in LONG:
+        yield "linear/" + kind, lambda kind=kind: linear(kind)
     for name in STATIC:
         for device in DEVICES:
             yield "%s/allocations/%s" % (name, device), lambda name=name, device=device: allocations(name, device)
@@ -105,6 +109,37 @@ def deterministic(name):
         hashes.add(hashlib.sha256(out.read_bytes()).hexdigest())
     if len(hashes) > 1:
         raise harness.Fail("hashes differ: %s" % " ".join(sorted(hashes)))
+
+
+def op(name, i, t):
+    return ["  %%x%d = stablehlo.%s %%x%d, %%y : %s" % (i + 1, name, i, t)]
+
+
+LONG = {  # lines of step i, type
+    "elementwise": (lambda i: op(("add", "multiply", "subtract")[i % 3], i, "tensor<16xf32>"), "tensor<16xf32>"),
+    "scalars": (lambda i: op(("add", "multiply", "xor")[i % 3], i, "tensor<i32>"), "tensor<i32>"),
+    "kernels": (lambda i: ["  %%c%d = stablehlo.constant dense<%d.5> : tensor<16xf32>" % (i, i),
+                           "  %%s%d = stablehlo.add %%x%d, %%c%d : tensor<16xf32>" % (i, i, i),
+                           "  %%x%d = stablehlo.optimization_barrier %%s%d : tensor<16xf32>" % (i + 1, i)], "tensor<16xf32>"),
+}
+
+
+def linear(kind):
+    """A program four times as long takes no more than seven times as long to compile."""
+    step, t = LONG[kind]
+    times = []
+    for n in (500, 2000):
+        path = harness.scratch("linear") / ("%s-%d.mlir" % (kind, n))
+        lines = ["func.func @f(%%x0: %s, %%y: %s) -> %s {" % (t, t, t), *[line for i in range(n) for line in step(i)], "  return %%x%d : %s" % (n, t), "}"]
+        path.write_text("\n".join(lines) + "\n")
+        child = subprocess.Popen([harness.ours("iree-compile"), str(path), *program.FLAGS, "--mlir-disable-threading", "-o", os.devnull])
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        if child.returncode:
+            raise harness.Fail("exit %d" % child.returncode)
+        times.append(usage.ru_utime)
+    if times[1] > 7 * times[0] + 0.2:
+        raise harness.Fail("%.2f s for 500 steps, %.2f s for 2,000" % tuple(times))
 
 
 STATIC = ("add", "softmax", "two_functions", "mlp", "ds_cnn", "while_count")  # programs whose shapes are all known

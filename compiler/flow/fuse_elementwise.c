@@ -30,6 +30,7 @@ enum {
   DIVIDE_WEIGHT = 4,
   MAX_RESULTS = 8,     // of one fused op
   MAX_SHARED_INPUTS = 16,
+  MAX_BODY = 1024,     // ops: beyond, a pass over memory costs nothing beside them, and compile time grows with the square
 };
 
 // ---- what a body costs per point
@@ -55,6 +56,12 @@ static uint32_t body_weight(const ir_op_t *generic) {
   uint32_t w = 0;
   for (const ir_op_t *op = ir_body(generic)->first; op && w < MATH_WEIGHT; op = op->next) w += op_weight(op);
   return w;
+}
+// The number of ops in |generic|'s body, counted up to a little more than may be fused.
+static uint32_t body_size(const ir_op_t *generic) {
+  uint32_t n = 0;
+  for (const ir_op_t *op = ir_body(generic)->first; op && n <= MAX_BODY; op = op->next) ++n;
+  return n;
 }
 
 // ---- maps
@@ -173,6 +180,7 @@ static fuse_mode_t how_to_fuse(ir_ctx_t *ctx, ir_op_t *producer, const ir_op_t *
   if (linalg_inputs(producer).n + linalg_inputs(consumer).n > MAX_INPUTS) return FUSE_NOT;
   ir_attr_t consumed = linalg_map(ctx, consumer, k);
   if (ir_map_n_dims(consumed) > MAX_LOOPS || producer->n_results > MAX_RESULTS || consumer->n_results > MAX_INPUTS) return FUSE_NOT;
+  if (body_size(producer) + body_size(consumer) > MAX_BODY) return FUSE_NOT;
   uint32_t weight = body_weight(producer);
   if (!is_projection(consumed) && weight > 0) return FUSE_NOT;
   bool repeats = ir_map_n_results(consumed) < linalg_n_loops(ctx, consumer);

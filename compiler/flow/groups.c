@@ -12,6 +12,7 @@ enum {
   SMALL_WORK = 16384,           // ... unless all its work is this small
   MAX_INNER = 1 << 16,          // elements a temporary of one outer point may have
   MAX_LOOPS = 32,
+  MAX_OPS = 1024,           // in all bodies: kernels that are compiled in no time
   ASSUMED_SIZE = 64,        // of loops whose size is not known
   CHEAP = 8,                // steps per element that may be taken again without counting
   MAX_REPEATED = 4096,      // steps taken again that still cost less than a dispatch
@@ -114,7 +115,13 @@ typedef struct tags {
   int8_t dim[MAX_LOOPS];
 } tags_t;
 
+static uint32_t count_ops(const ir_op_t *op) {
+  uint32_t n = 1;
+  for (const ir_op_t *o = ir_body(op) ? ir_body(op)->first : NULL; o; o = o->next) ++n;
+  return n;
+}
 static void group_add(groups_t *g, group_t *group, ir_op_t *op) {
+  group->n_ops += count_ops(op);
   IREE_ARENA_PUSH(g->pass->scratch, group->members, group->n_members, group->cap_members, op);
   g->of[op->mark] = group;
 }
@@ -363,6 +370,7 @@ static bool try_join(groups_t *g, ir_map_t *tags, group_t *group, ir_op_t *op, u
   int8_t loops[MAX_LOOPS];
   if (group->closed || group->epoch != epoch || !is_generic(op) || is_contraction(ctx, op)) return false;
   size_t n = linalg_n_loops(ctx, op);
+  if (group->n_ops + count_ops(op) > MAX_OPS) return false;
   if (n > MAX_LOOPS || !ranks_allow(g, group, op, &rank) || captures_group(g, group, op)) return false;
   if (!loop_tags(g, tags, group, op, n, loops) || !worthwhile(ctx, group, op, n, loops, &outer, &work)) return false;
   int64_t repeated = group->repeated + repeated_steps(g, tags, group, op, n, outer);

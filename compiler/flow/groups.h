@@ -27,6 +27,7 @@ typedef struct group {
   uint64_t outer;        // those that still are outer: bit per loop
   int64_t outer_size[64];
   int64_t inner_size;    // largest extent of what is not outer, per member
+  uint32_t n_ops;        // in the bodies of all members
   int64_t work;          // points of all members' loops together
   int64_t repeated;      // steps of reductions that are run again, as values of members are not kept
 } group_t;
