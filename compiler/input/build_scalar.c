@@ -234,6 +234,8 @@ static ir_value_t *total_order(ir_builder_t *b, ir_value_t *x) {
   unsigned width = ir_type_width(x->type);
   ir_type_t t = ir_type_i(b->ctx, width);
   ir_value_t *bits = ir_build1(b, OP_ARITH_BITCAST, t, x, NULL, NULL);
+  if (ir_float_kind(x->type) == IR_F8E8M0FNU)  // has no sign
+    return low_op2(b, OP_ARITH_XORI, bits, low_int(b, t, -128));
   ir_value_t *flipped =
       low_op2(b, OP_ARITH_XORI, bits, low_int(b, t, (int64_t)((1ull << (width - 1)) - 1)));
   return low_select(b, low_cmpi(b, "slt", bits, low_int(b, t, 0)), flipped, bits);
@@ -262,13 +264,17 @@ ir_value_t *low_greater(ir_builder_t *b, ir_type_t semantic, ir_value_t *x, ir_v
 
 // ---- floats
 static ir_value_t *float_sign(ir_builder_t *b, ir_value_t *x) {
-  ir_value_t *zero = low_float(b, x->type, 0),
-             *s = low_op2(b, OP_MATH_COPYSIGN, low_float(b, x->type, 1), x);
+  ir_value_t *zero = low_float(b, x->type, 0), *one = low_float(b, x->type, 1);
+  if (ir_float_kind(x->type) == IR_F8E8M0FNU)  // all are positive
+    return low_select(b, low_cmpf(b, "uno", x, x), x, one);
+  ir_value_t *s = low_op2(b, OP_MATH_COPYSIGN, one, x);
   return low_select(b, low_cmpf(b, "one", x, zero), s, x);  // zeros and NaN stay
 }
 // Rounds to a float of |e| exponent and |m| mantissa bits held in the same type.
 static ir_value_t *reduce_precision(ir_builder_t *b, ir_value_t *x, int e, int m) {
   ir_float_t kind = ir_float_kind(x->type);
+  if (ir_float_bits(kind) < 16)
+    return float_to_float(b, reduce_precision(b, to_f32(b, x), e, m), x->type);
   int width = (int)ir_float_bits(kind), mantissa = kind == IR_F64   ? 52
                                                    : kind == IR_F32 ? 23
                                                    : kind == IR_F16 ? 10
@@ -424,6 +430,7 @@ static ir_value_t *float_op(ir_builder_t *b, const ir_op_t *op, ir_value_t *cons
     case OP_HLO_POWER:
       return low_op2(b, OP_MATH_POWF, x, args[1]);
     case OP_HLO_IS_FINITE:
+      x = to_f32(b, x);  // narrow formats may lack infinity
       return low_cmpf(b, "olt", low_op1(b, OP_MATH_ABSF, x), low_float(b, x->type, INFINITY));
     case OP_HLO_REDUCE_PRECISION:
       return reduce_precision(b, x, (int)ir_op_int(op, "exponent_bits", 8),

@@ -30,3 +30,13 @@ func.func @scales(%a: tensor<6xf32>, %b: tensor<3xf8E8M0FNU>) -> (tensor<6xf8E8M
   %2 = stablehlo.convert %b : (tensor<3xf8E8M0FNU>) -> tensor<3xi1>
   return %0, %1, %2 : tensor<6xf8E8M0FNU>, tensor<3xf32>, tensor<3xi1>
 }
+// What formats lack: infinity, negative zero, a sign, zero.
+func.func @lacking(%a: tensor<3xf8E4M3FN>, %b: tensor<2xf8E4M3FNUZ>, %c: tensor<3xf8E8M0FNU>) -> (tensor<3xi1>, tensor<3xf8E4M3FN>, tensor<2xf8E4M3FNUZ>, tensor<3xf8E8M0FNU>, tensor<3xi1>) {
+  %0 = stablehlo.is_finite %a : (tensor<3xf8E4M3FN>) -> tensor<3xi1>
+  %1 = stablehlo.reduce_precision %a, format = e4m1 : tensor<3xf8E4M3FN>
+  %2 = stablehlo.negate %b : tensor<2xf8E4M3FNUZ>
+  %3 = stablehlo.sign %c : tensor<3xf8E8M0FNU>
+  %4 = stablehlo.constant dense<2.0> : tensor<3xf8E8M0FNU>
+  %5 = stablehlo.compare LE, %c, %4, TOTALORDER : (tensor<3xf8E8M0FNU>, tensor<3xf8E8M0FNU>) -> tensor<3xi1>
+  return %0, %1, %2, %3, %5 : tensor<3xi1>, tensor<3xf8E4M3FN>, tensor<2xf8E4M3FNUZ>, tensor<3xf8E8M0FNU>, tensor<3xi1>
+}

@@ -486,7 +486,14 @@ static iree_status_t emit_bitcast(emit_t *e, const ir_op_t *op, int param) {
 
 static iree_status_t emit_negf(emit_t *e, const ir_op_t *op, int param) {
   (void)param;
-  emit_set_result(e, op, LLVMBuildFNeg(e->builder, emit_operand(e, op, 0), ""));
+  ir_type_t type = ir_result(op, 0)->type;
+  LLVMValueRef value = LLVMBuildFNeg(e->builder, emit_operand(e, op, 0), "");
+  if (emit_is_narrow_float(type)) {
+    float_kind_t kind = float_format_info((float_format_t)ir_float_kind(ir_type_element(type)))->kind;
+    // No negative zero, or no sign at all.
+    if (kind == FLOAT_KIND_FNUZ || kind == FLOAT_KIND_SCALE) value = emit_finish_float(e, value, type);
+  }
+  emit_set_result(e, op, value);
   return iree_ok_status();
 }
 
