@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Text of chlo.scan:
+// Text of ops that no form describes:
 //   chlo.scan(%a, %b) inits(%c) dimension=0 attributes {...} {region} : (t, u, v) -> (w, v)
+//   chlo.erf %a : t -> u, or as MHLO has it: t, where u is the same
 #include "compiler/dialects/stablehlo_verify.h"
 #include "compiler/ir/parser.h"
 
@@ -29,4 +30,21 @@ static bool scan_parse(ir_parser_t *p, ir_op_state_t *s) {
          p_set_attr(p, s, "dimension", ir_attr_i64(p_ctx(p), dimension)) && p_attr_dict_kw(p, s) &&
          p_region(p, s, NULL, 0) && p_expect(p, ":") && scan_types(p, s);
 }
-const ir_op_hooks_t chlo_scan_hooks = {.parse = scan_parse};
+const ir_op_hooks_t chlo_scan_hooks = {.verify = hlo_verify, .parse = scan_parse};
+
+// ---- functions of one operand
+static bool unary_parse(ir_parser_t *p, ir_op_state_t *s) {
+  ir_type_t from, to;
+  if (!p_operand(p, &s->operands[0]) || !p_attr_dict(p, s) || !p_expect(p, ":")) return false;
+  if (p_accept(p, "(")) {
+    if (!p_type(p, &from) || !p_expect(p, ")") || !p_expect(p, "->") || !p_type(p, &to))
+      return false;
+  } else {
+    if (!p_type(p, &from)) return false;
+    to = from;
+    if (p_accept(p, "->") && !p_type(p, &to)) return false;
+  }
+  p_types_push(p, &s->results[0], to);
+  return p_list_add_type(p, &s->operands[0], from);
+}
+const ir_op_hooks_t chlo_unary_hooks = {.verify = hlo_verify, .parse = unary_parse};

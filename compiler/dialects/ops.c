@@ -20,6 +20,10 @@ static const ir_op_info_t ops[OP_COUNT] = {
 #undef HOOKS
 };
 
+// MHLO is what StableHLO and CHLO were called where they came from.
+static const ir_dialect_alias_t aliases[] = {{"mhlo", "stablehlo"}, {"mhlo", "chlo"}};
+
 ir_tables_t dialect_tables(void) {
-  return (ir_tables_t){ops, OP_COUNT, dialect_directives, dialect_n_directives, dialect_bytecode, dialect_n_bytecode, dialect_check_term};
+  return (ir_tables_t){ops, OP_COUNT, dialect_directives, dialect_n_directives, dialect_bytecode, dialect_n_bytecode, dialect_check_term,
+                       aliases, sizeof aliases / sizeof *aliases};
 }

@@ -101,7 +101,19 @@ static int compare_rows(const void *a, const void *b, void *ops) {
   return strcmp(rows[*(const ir_kind_t *)a].name, rows[*(const ir_kind_t *)b].name);
 }
 
-ir_kind_t ir_kind_lookup(ir_ctx_t *ctx, iree_string_view_t name) {
+const char *ir_alias_name(ir_ctx_t *ctx, iree_string_view_t name, size_t i) {
+  for (size_t k = 0; k < ctx->tables.n_aliases; ++k) {
+    const ir_dialect_alias_t *alias = &ctx->tables.aliases[k];
+    size_t n = strlen(alias->from), m = strlen(alias->to);
+    if (name.size < n || memcmp(name.data, alias->from, n) || (name.size > n && name.data[n] != '.') || i--) continue;
+    char *text = iree_arena_alloc(&ctx->arena, m + name.size - n + 1);
+    memcpy(text, alias->to, m);
+    memcpy(text + m, name.data + n, name.size - n);
+    return ir_intern(ctx, text, m + name.size - n);
+  }
+  return NULL;
+}
+static ir_kind_t lookup_row(const ir_ctx_t *ctx, iree_string_view_t name) {
   size_t lo = 0, hi = ctx->tables.n_ops - 1;
   while (lo < hi) {
     size_t mid = (lo + hi) / 2;
@@ -115,6 +127,13 @@ ir_kind_t ir_kind_lookup(ir_ctx_t *ctx, iree_string_view_t name) {
       hi = mid;
   }
   return 0;
+}
+ir_kind_t ir_kind_lookup(ir_ctx_t *ctx, iree_string_view_t name) {
+  ir_kind_t kind = lookup_row(ctx, name);
+  const char *other;
+  for (size_t i = 0; !kind && (other = ir_alias_name(ctx, name, i)); ++i)
+    kind = lookup_row(ctx, iree_make_cstring_view(other));
+  return kind;
 }
 
 iree_status_t ir_ctx_create(const ir_tables_t *tables, ir_ctx_t **out_ctx) {

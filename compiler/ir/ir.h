@@ -448,6 +448,9 @@ const char *ir_symbol_fresh(ir_ctx_t *ctx, ir_map_t *names, const char *base);
 
 // -------------------------------------------------------------------------------------- context
 typedef struct ir_directive ir_directive_t;  // form.h
+typedef struct ir_dialect_alias {  // another spelling of a dialect; ops, types and attributes are the same
+  const char *from, *to;
+} ir_dialect_alias_t;
 typedef struct ir_tables {
   const ir_op_info_t *ops;  // indexed by kind; row 0 unused
   size_t n_ops;
@@ -458,6 +461,8 @@ typedef struct ir_tables {
   // Looks at attributes and types of dialects, and at tensors with an encoding, as they are read;
   // may replace them by a term that means the same. NULL, or what is wrong. Optional.
   const char *(*check_term)(ir_ctx_t *ctx, const ir_term_t **term);
+  const ir_dialect_alias_t *aliases;  // tried in order
+  size_t n_aliases;
 } ir_tables_t;
 typedef struct ir_resource {  // blob of a file's {-# dialect_resources #-} section
   const char *key;            // interned
@@ -475,6 +480,8 @@ iree_arena_t *ir_arena(ir_ctx_t *ctx);
 void ir_ctx_set_diag(ir_ctx_t *ctx, ir_diag_fn_t fn, void *self);
 const char *ir_intern(ir_ctx_t *ctx, const char *text, size_t n);
 ir_kind_t ir_kind_lookup(ir_ctx_t *ctx, iree_string_view_t name);  // 0 if not registered
+// |name| of a type, an attribute or an op in the |i|th other spelling of its dialect, interned; NULL if there is none.
+const char *ir_alias_name(ir_ctx_t *ctx, iree_string_view_t name, size_t i);
 const ir_spec_t *ir_spec(ir_ctx_t *ctx, ir_kind_t kind);           // the row, taken apart; cached
 const ir_tables_t *ir_ctx_tables(ir_ctx_t *ctx);
 ir_ctx_t *ir_op_ctx(const ir_op_t *op);

@@ -535,6 +535,13 @@ static bool params_structured(ir_parser_t *p, ir_attr_t **out, size_t *out_n) {
   return true;
 }
 
+// The name after `#` or `!`, in the spelling that the tables have.
+iree_string_view_t p_dialect_name(ir_parser_t *p, ir_token_t t) {
+  iree_string_view_t name = iree_make_string_view(t.text + 1, t.n - 1);
+  const char *other = ir_alias_name(p->ctx, name, 0);
+  return other ? iree_make_cstring_view(other) : name;
+}
+
 bool p_params(ir_parser_t *p, ir_attr_t **out, size_t *out_n) {
   if (!p_expect(p, "<") || !p_enter(p)) return false;
   const char *body = p_peek(p).text;
@@ -581,7 +588,8 @@ static bool hash_attr(ir_parser_t *p, ir_attr_t *out) {
   size_t n = 0;
   if (has_body && !p_params(p, &params, &n)) return false;
   // `#a.b<>` and `#a.b` are not the same text to other readers: the first carries a mark.
-  *out = ir_term(p->ctx, IR_A_DIALECT, (int64_t[]){1}, has_body && !n, params, n, t.text + 1, t.n - 1);
+  iree_string_view_t name = p_dialect_name(p, t);
+  *out = ir_term(p->ctx, IR_A_DIALECT, (int64_t[]){1}, has_body && !n, params, n, name.data, name.size);
   return p_check_term(p, t, out);
 }
 

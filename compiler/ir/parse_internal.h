@@ -72,6 +72,7 @@ bool p_affine(ir_parser_t *p, bool is_set, ir_attr_t *out);  // after `affine_ma
 bool p_unescape(ir_parser_t *p, ir_token_t t, ir_attr_t *out_string);
 // The parameters of `#d.a<...>` or `!d.t<...>` with the lookahead at '<'; false after an error.
 bool p_check_term(ir_parser_t *p, ir_token_t at, const ir_term_t **term);  // what its dialect says
+iree_string_view_t p_dialect_name(ir_parser_t *p, ir_token_t t);
 bool p_params(ir_parser_t *p, ir_attr_t **out_params, size_t *out_n);
 // Brings |value| as written into the kind the row's attribute has; NULL if it does not fit.
 ir_attr_t p_normalize(ir_ctx_t *ctx, const ir_spec_attr_t *a, ir_attr_t value);

@@ -164,7 +164,8 @@ static bool dialect_type(ir_parser_t *p, ir_type_t *out) {
   size_t n = 0;
   const char *after = t.text + t.n;
   if (after < p->end && *after == '<' && !p_params(p, &params, &n)) return false;
-  *out = ir_term(p->ctx, IR_T_DIALECT, NULL, 0, params, n, t.text + 1, t.n - 1);
+  iree_string_view_t name = p_dialect_name(p, t);
+  *out = ir_term(p->ctx, IR_T_DIALECT, NULL, 0, params, n, name.data, name.size);
   return p_check_term(p, t, out);
 }
 
