@@ -103,12 +103,15 @@ static ir_value_t *order(const matrices_t *m, ir_value_t *values, bool falling) 
 static ir_value_t *nth(nest_t *n, ir_value_t *places, ir_value_t *i) {
   return low_to_index(&n->b, low_at(n, places, i, NULL), ir_type_i(n->b.ctx, 64));
 }
-static ir_value_t *in_order(const matrices_t *m, ir_value_t *values, ir_value_t *places) {
-  nest_t n = low_cells_begin(m, own1(low_extent(m->l, values, 0)), ir_type_element(values->type));
+// The first |count| of them.
+static ir_value_t *in_order(const matrices_t *m, ir_value_t *values, ir_value_t *places,
+                            extent_t count) {
+  nest_t n = low_cells_begin(m, own1(count), ir_type_element(values->type));
   return low_cells_end(&n, low_at(&n, values, nth(&n, places, n.i), NULL));
 }
-static ir_value_t *columns_in_order(const matrices_t *m, ir_value_t *a, ir_value_t *places) {
-  nest_t n = low_cells_begin(m, own2(low_extent(m->l, a, 1), low_extent(m->l, a, 0)), m->f);
+static ir_value_t *columns_in_order(const matrices_t *m, ir_value_t *a, ir_value_t *places,
+                                    extent_t count) {
+  nest_t n = low_cells_begin(m, own2(low_extent(m->l, a, 1), count), m->f);
   return low_cells_end(&n, low_at(&n, a, n.i, nth(&n, places, n.j)));
 }
 // 1 where something still turned or is no number.
@@ -258,8 +261,8 @@ eigh_t low_eigh(const matrices_t *m, ir_value_t *a, bool lower, bool vectors) {
   nest_t c = low_cells_begin(m, own1(n), m->real);
   ir_value_t *values = low_cells_end(&c, low_real(&c.b, low_at(&c, s.x, c.i, c.i)));
   ir_value_t *places = order(m, values, false);
-  return (eigh_t){.values = scaled_up(m, in_order(m, values, places), scale),
-                  .vectors = vectors ? columns_in_order(m, s.v, places) : NULL,
+  return (eigh_t){.values = scaled_up(m, in_order(m, values, places, n), scale),
+                  .vectors = vectors ? columns_in_order(m, s.v, places, n) : NULL,
                   .info = status(m, s.turned, values)};
 }
 
@@ -329,25 +332,28 @@ static ir_value_t *directions(const matrices_t *m, ir_value_t *a, ir_value_t *le
   turned = low_both(&n.b, turned, low_cmpi(&n.b, "sle", n.j, last));
   return low_cells_end(&n, low_select(&n.b, turned, low_neg(&n.b, v), v));
 }
-// |a| is at least as high as it is wide.
+// Where |a| turns out to be wider than high, the columns too many become zero.
 static svd_t tall_svd(const matrices_t *m, ir_value_t *a, char vectors) {
-  extent_t rows = low_extent(m->l, a, 1), n = low_extent(m->l, a, 0);
+  extent_t rows = low_extent(m->l, a, 1), n = low_extent(m->l, a, 0),
+           count = low_least(m->l, n, rows);
   ir_value_t *scale = scale_of(m, a);
   sweeps_t s = {
       .n = n, .find = find_orthogonal, .turn = turn_columns, .x = scaled_down(m, a, scale)};
   if (vectors != 'N') s.v = low_identity(m, n, n);
   sweep(m, &s);
   ir_value_t *values = column_lengths(m, s.x), *places = order(m, values, true),
-             *sorted = in_order(m, values, places);
-  svd_t r = {.values = scaled_up(m, in_order(m, values, places), scale),
-             .info = status(m, s.turned, values)};
+             *sorted = in_order(m, values, places, count);
+  svd_t r = {.values = scaled_up(m, sorted, scale), .info = status(m, s.turned, values)};
   if (vectors == 'N') return r;
-  r.u = directions(m, columns_in_order(m, s.x, places), sorted, vectors == 'A' ? rows : n);
-  r.vh = low_adjoint(m, columns_in_order(m, s.v, places));
+  ir_value_t *columns = columns_in_order(m, s.x, places, count);
+  r.u = directions(m, columns, sorted, vectors == 'A' ? rows : count);
+  r.vh = low_adjoint(m, columns_in_order(m, s.v, places, vectors == 'A' ? n : count));
   return r;
 }
 svd_t low_svd(const matrices_t *m, ir_value_t *a, char vectors) {
-  if (low_extent(m->l, a, 1).n >= low_extent(m->l, a, 0).n) return tall_svd(m, a, vectors);
+  int64_t rows = low_extent(m->l, a, 1).n, columns = low_extent(m->l, a, 0).n;
+  if (rows == IR_DYNAMIC || columns == IR_DYNAMIC || rows >= columns)
+    return tall_svd(m, a, vectors);
   svd_t r = tall_svd(m, low_adjoint(m, a), vectors);
   if (vectors == 'N') return r;
   ir_value_t *u = low_adjoint(m, r.vh);

@@ -237,9 +237,6 @@ static iree_status_t lower_syevd(call_t *c) {
 }
 static iree_status_t lower_gesdd(call_t *c) {
   char mode = option(c, "mode", 'A');
-  if (low_extent(c->l, c->a, 0).n == IR_DYNAMIC || low_extent(c->l, c->a, 1).n == IR_DYNAMIC)
-    return ir_op_error(
-        c->op, "calls '%s' on matrices of dynamic size; only how many there are may be", c->name);
   if (!strchr("ASN", mode))
     return ir_op_error(c->op, "calls '%s' in a mode that it does not have", c->name);
   svd_t r = low_svd(&c->m, c->a, mode);
