@@ -4,6 +4,21 @@
 
 #include "tooling/cli.h"
 
+bool cli_run(const cli_tool_t *tool, int argc, char **argv, FILE *error_stream) {
+  flags_t parser;
+  iree_allocator_t allocator = iree_allocator_system();
+  iree_string_builder_initialize(allocator, tool->text);
+  iree_status_t status =
+      flags_init(tool->bindings, tool->binding_count, FLAG_STYLE_GNU, allocator, &parser);
+  if (iree_status_is_ok(status)) status = tool->run(tool->self, &parser, argc, argv);
+  iree_string_builder_deinitialize(tool->text);
+  flags_deinit(&parser);
+  const bool is_ok = iree_status_is_ok(status);
+  if (!is_ok) iree_status_fprint(error_stream, status);
+  iree_status_free(status);
+  return is_ok;
+}
+
 static iree_status_t append_listing(const device_flags_t *flags, iree_allocator_t allocator,
                                     iree_string_builder_t *text) {
   iree_hal_driver_registry_t *registry = NULL;

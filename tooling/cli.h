@@ -5,9 +5,23 @@
 #ifndef TOOLING_CLI_H_
 #define TOOLING_CLI_H_
 
+#include <stdio.h>
+
 #include "tooling/device.h"
 #include "base/flags.h"
 #include "tooling/program.h"
+
+// A tool: its flags, and what it does with them.
+typedef struct cli_tool_t {
+  const flag_binding_t *bindings;
+  iree_host_size_t binding_count;
+  iree_string_builder_t *text;  // of the tool, of the system's allocator
+  iree_status_t (*run)(void *self, flags_t *parser, int argc, char **argv);
+  void *self;
+} cli_tool_t;
+
+// Makes |text| and the flags, runs the tool and prints what went wrong to |error_stream|. True if all went well.
+bool cli_run(const cli_tool_t *tool, int argc, char **argv, FILE *error_stream);
 
 typedef struct cli_t {
   const char *name;

@@ -87,7 +87,8 @@ static iree_status_t run_program(tool_t *tool) {
   return iree_ok_status();
 }
 
-static iree_status_t tool_main(tool_t *tool, flags_t *parser, int argc, char **argv) {
+static iree_status_t tool_main(void *self, flags_t *parser, int argc, char **argv) {
+  tool_t *tool = self;
   const cli_t cli = {.name = "iree-run-module",
                      .usage = "Calls one exported function of a compiled module.",
                      .argc = argc,
@@ -105,20 +106,11 @@ static iree_status_t tool_main(tool_t *tool, flags_t *parser, int argc, char **a
 
 int main(int argc, char **argv) {
   tool_t tool = {.allocator = iree_allocator_system(), .is_match = true};
-  iree_string_builder_initialize(tool.allocator, &tool.text);
   const flag_binding_t bindings[] = {
       {&program_flag_group, &tool.program_flags}, {&device_flag_group, &tool.device_flags},
       {&call_flag_group, &tool.call_flags},       {&result_flag_group, &tool.result_flags},
       {&compare_flag_group, &tool.compare_flags}, {&k_run_flag_group, &tool.run_flags},
   };
-  flags_t parser;
-  iree_status_t status =
-      flags_init(bindings, IREE_ARRAYSIZE(bindings), FLAG_STYLE_GNU, tool.allocator, &parser);
-  if (iree_status_is_ok(status)) status = tool_main(&tool, &parser, argc, argv);
-  iree_string_builder_deinitialize(&tool.text);
-  flags_deinit(&parser);
-  const int exit_code = iree_status_is_ok(status) && tool.is_match ? 0 : 1;
-  if (!iree_status_is_ok(status)) iree_status_fprint(stderr, status);
-  iree_status_free(status);
-  return exit_code;
+  const cli_tool_t cli = {bindings, IREE_ARRAYSIZE(bindings), &tool.text, tool_main, &tool};
+  return cli_run(&cli, argc, argv, stderr) && tool.is_match ? 0 : 1;
 }

@@ -9,7 +9,6 @@ static const ir_enum_info_t enums[] = {
 #undef ENUM
 };
 
-const ir_enum_info_t *ir_enum_lookup(const char *name, size_t n);
 const ir_enum_info_t *ir_enum_lookup(const char *name, size_t n) {
   for (size_t i = 0; i < sizeof enums / sizeof *enums; ++i)
     if (!strncmp(enums[i].name, name, n) && !enums[i].name[n]) return &enums[i];

@@ -285,7 +285,7 @@ static ir_op_t *fuse(ir_ctx_t *ctx, ir_op_t *producer, ir_op_t *consumer, uint32
   for (uint32_t r = 0; r < n_kept; ++r) add_part(ctx, &parts, producer, p_in + r, loops, true);
   for (uint32_t i = c_in; i < consumer->n_operands; ++i)
     add_part(ctx, &parts, consumer, i, NULL, true), ir_replace_uses(tail->args[i], ir_block_add_arg(ctx, body, tail->args[i]->type));
-  ir_block_move_ops(tail, tail->first, body);
+  ir_block_move_ops(tail->first, body);
   for (uint32_t r = 0; r < consumer->n_results; ++r) yielded[n_kept + r] = ir_operand(body->last, r);
   ir_op_set_operands(ctx, body->last, yielded, n_kept + consumer->n_results, NULL);
   ir_loc_t locs[2] = {producer->loc, consumer->loc};

@@ -107,8 +107,7 @@ void ir_op_move_to_end(ir_op_t *op, ir_block_t *block) {
   ir_op_remove(op);
   op_link(block, op, NULL);
 }
-void ir_block_move_ops(ir_block_t *from, ir_op_t *first, ir_block_t *to) {
-  (void)from;
+void ir_block_move_ops(ir_op_t *first, ir_block_t *to) {
   for (ir_op_t *op = first; op;) {
     ir_op_t *next = op->next;
     ir_op_move_to_end(op, to);
@@ -118,7 +117,7 @@ void ir_block_move_ops(ir_block_t *from, ir_op_t *first, ir_block_t *to) {
 ir_block_t *ir_block_split(ir_ctx_t *ctx, ir_op_t *op) {
   ir_block_t *from = op->block, *to = ir_block_create(ctx, NULL);
   block_link(from->region, to, from->next);
-  ir_block_move_ops(from, op, to);
+  ir_block_move_ops(op, to);
   return to;
 }
 bool ir_op_is_before(const ir_op_t *a, const ir_op_t *b) {

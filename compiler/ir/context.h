@@ -97,6 +97,7 @@ struct ir_spec {
   const ir_form_t *form;  // NULL: hooks->parse/print or the generic form
 };
 
+const ir_enum_info_t *ir_enum_lookup(const char *name, size_t n);  // NULL if there is none (dialects/enums.c)
 int ir_spec_attr_index(const ir_spec_t *spec, const char *name, size_t n);
 
 #endif  // COMPILER_IR_CONTEXT_H_

@@ -241,7 +241,6 @@ enum {  // traits
   IR_SINGLE_BLOCK = 1 << 9,
   IR_NO_TERMINATOR = 1 << 10,
   IR_FUNCTION = 1 << 11,    // sym_name, function_type, body (may be empty: a declaration)
-  IR_SIZED_REFS = 1 << 12,  // reserved for dialects
   IR_CLOSED = 1 << 13,      // as isolated, but its text goes on with the numbers outside
   IR_SUCC_RESULTS = 1 << 13,  // a terminator whose results are the arguments of its successor
 };
@@ -252,7 +251,7 @@ typedef struct ir_op_hooks {
   bool (*parse)(ir_parser_t *p, ir_op_state_t *s);       // replaces the row's form
   void (*print)(ir_printer_t *p, const ir_op_t *op);
 } ir_op_hooks_t;
-// One row of a dialect table; dialects/README-free: see the head of dialects/ops.h for the columns.
+// One row of a dialect table; the head of dialects/ops.h describes the columns.
 struct ir_op_info {
   const char *name, *operands, *results, *attrs, *blocks, *form;
   uint32_t traits, levels;
@@ -409,7 +408,7 @@ void ir_block_erase(ir_block_t *block);
 ir_value_t *ir_block_add_arg(ir_ctx_t *ctx, ir_block_t *block, ir_type_t type);
 ir_value_t *ir_block_insert_arg(ir_ctx_t *ctx, ir_block_t *block, size_t i, ir_type_t type);  // before argument |i|
 void ir_block_erase_arg(ir_block_t *block, size_t i);
-void ir_block_move_ops(ir_block_t *from, ir_op_t *first, ir_block_t *to);  // [first, end) to |to|'s end
+void ir_block_move_ops(ir_op_t *first, ir_block_t *to);  // |first| and all behind it to |to|'s end
 void ir_region_take(ir_region_t *to, ir_region_t *from);  // moves all blocks
 void ir_region_take_before(ir_block_t *before, ir_region_t *from);
 // Moves |op| and what follows it into a new block right after its own.

@@ -541,13 +541,6 @@ bool p_loc_trailing(ir_parser_t *p, ir_loc_t *out) {
   return !p_accept(p, "loc") || p_location(p, out);
 }
 
-bool p_enum(ir_parser_t *p, const char *what, ir_attr_t *out) {
-  const char *word;
-  if (!p_accept_word(p, &word)) return p_error(p, "expected %s", what);
-  *out = ir_attr_keyword(p->ctx, word);
-  return true;
-}
-
 // ---- ops
 static void state_init(ir_parser_t *p, ir_op_state_t *s, ir_kind_t kind, ir_token_t at) {
   memset(s, 0, sizeof *s);

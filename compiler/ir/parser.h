@@ -121,7 +121,6 @@ bool p_block_arg(ir_parser_t *p, ir_block_arg_ref_t *out_arg);  // %x: type [loc
 bool p_successor(ir_parser_t *p, ir_op_state_t *s);             // ^bb1 [(%a, %b : t, u)]
 bool p_successor_block(ir_parser_t *p, ir_op_state_t *s);       // ^bb1
 bool p_loc_trailing(ir_parser_t *p, ir_loc_t *out_loc);         // optional loc(...)
-bool p_enum(ir_parser_t *p, const char *words_of, ir_attr_t *out_keyword);
 // Looks an operand up now; NULL after an error. For hooks that need the value's type at once.
 ir_value_t *p_resolve(ir_parser_t *p, ir_operand_ref_t ref, ir_type_t type);
 

@@ -9,8 +9,6 @@
 #include "compiler/ir/context.h"
 #include "compiler/ir/parser.h"
 
-extern const ir_enum_info_t *ir_enum_lookup(const char *name, size_t n);  // dialects/enums.c
-
 typedef struct { const char *p; } words_t;
 static bool next_word(words_t *w, const char **text, size_t *n) {
   while (*w->p == ' ' || *w->p == '\n') ++w->p;
