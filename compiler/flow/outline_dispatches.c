@@ -60,11 +60,12 @@ static ir_op_t *build_executable(outliner_t *o, const char *name, const char *en
 static ir_group_t access_dims(const ir_op_t *op) {
   return ir_operand_group(op, op->kind == OP_TEXT_TENSOR_LOAD ? "source_dims" : "target_dims");
 }
-// Constants move there where they are not.
-static bool known_before(const ir_value_t *v, ir_op_t *op) {
-  if (v->is_arg || ir_op_is_before(v->op, op)) return true;
+// Constants move there where they are not; one that stands at the place itself lets the place follow it.
+static bool known_before(const ir_value_t *v, ir_op_t **place) {
+  if (v->is_arg || ir_op_is_before(v->op, *place)) return true;
   if (!ir_op_has_trait(v->op, IR_CONSTANT)) return false;
-  ir_op_move_before(v->op, op);
+  if (v->op == *place) *place = v->op->next;
+  else ir_op_move_before(v->op, *place);
   return true;
 }
 static void tie_shapes(ir_ctx_t *ctx, ir_block_t *body) {
@@ -80,7 +81,7 @@ static void tie_shapes(ir_ctx_t *ctx, ir_block_t *body) {
     bool known = g.n <= 64;
     for (uint32_t k = 0; known && k < g.n; ++k) {
       operands[k + 1] = ir_operand(access, g.first + k);
-      known = known_before(operands[k + 1], at);
+      known = known_before(operands[k + 1], &at);
     }
     if (!known) continue;
     ir_builder_t b = ir_builder_before(ctx, at);

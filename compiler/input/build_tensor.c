@@ -112,6 +112,22 @@ void low_require_extent(lowering_t *l, const ir_op_t *op, ir_value_t *extent, in
            (long long)wanted);
   low_require(l, low_cmpi(&l->b, "eq", extent, low_index(&l->b, wanted)), text);
 }
+void low_check_count(lowering_t *l, const ir_op_t *op, ir_value_t *v, ir_type_t type,
+                     const sizes_t *sizes) {
+  if (ir_type_is_static(v->type) && ir_type_is_static(type)) return;
+  char text[160];
+  ir_value_t *have = low_index(&l->b, 1), *want = have;
+  for (size_t i = 0; i < ir_type_rank(v->type); ++i)
+    have = low_op2(&l->b, OP_ARITH_MULI, have, low_dim_value(l, v, i));
+  for (size_t i = 0; i < ir_type_rank(type); ++i) {
+    int64_t dim = ir_type_dim(type, i);
+    want = low_op2(&l->b, OP_ARITH_MULI, want,
+                   dim == IR_DYNAMIC ? sizes->at[i] : low_index(&l->b, dim));
+  }
+  snprintf(text, sizeof text, "%s: operand and result differ in their number of elements",
+           ir_op_name(op));
+  low_require(l, low_cmpi(&l->b, "eq", have, want), text);
+}
 void low_check_shapes(lowering_t *l, const ir_op_t *op, ir_value_t *x, ir_value_t *y) {
   for (size_t i = 0; i < ir_type_rank(x->type) && i < ir_type_rank(y->type); ++i)
     low_check_extents(l, op, x, i, y, i);
@@ -297,8 +313,13 @@ ir_value_t *low_reshape(lowering_t *l, ir_value_t *v, ir_type_t type, const size
                                            ir_dense_is_splat(value), false));
   if (ir_type_is_static(type) && ir_type_n_elements(type) == 0) return low_empty(l, type, &none);
   size_t n = find_groups(from, type, groups);
-  if (!n) {  // one side is a scalar
+  if (!n) {  // one side is a scalar, so the other's extents are all 1
     ir_attr_t empty = ir_attr_array(ctx, NULL, 0);
+    int64_t ones[HLO_MAX_RANK];
+    for (size_t i = 0; i < HLO_MAX_RANK; ++i) ones[i] = 1;
+    if (ir_type_rank(from))
+      v = low_tensor_cast(
+          l, v, ir_type_tensor(ctx, ones, ir_type_rank(from), ir_type_element(from), NULL));
     return ir_type_rank(type) ? low_expand(l, v, type, empty, sizes)
                               : low_collapse(l, v, type, empty);
   }

@@ -124,6 +124,9 @@ void low_require(lowering_t *l, ir_value_t *holds, const char *message);  // fai
 // the types say so; what StableHLO leaves undefined must not become a wild read.
 void low_check_extents(lowering_t *l, const ir_op_t *op, ir_value_t *x, size_t i, ir_value_t *y,
                        size_t k);
+// Fails at run time unless |type|, its open extents |sizes|, has as many elements as |v|.
+void low_check_count(lowering_t *l, const ir_op_t *op, ir_value_t *v, ir_type_t type,
+                     const sizes_t *sizes);
 void low_check_shapes(lowering_t *l, const ir_op_t *op, ir_value_t *x,
                       ir_value_t *y);  // all dimensions
 // Fails at run time unless |extent| is |wanted|, which the type of |op|'s result says.

@@ -143,6 +143,7 @@ iree_status_t input_lower_reshape(lowering_t *l, ir_op_t *op) {
       if (ir_type_dim(type, i) == IR_DYNAMIC)
         sizes.at[i] = low_op2(&l->b, OP_ARITH_DIVUI, total, low_index(&l->b, known ? known : 1));
   }
+  low_check_count(l, op, v, type, &sizes);
   return input_lower_result(l, op, low_reshape(l, v, type, &sizes));
 }
 iree_status_t input_lower_transpose(lowering_t *l, ir_op_t *op) {

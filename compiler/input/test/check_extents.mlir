@@ -18,3 +18,13 @@ func.func @same(%a: tensor<?x4xf32>) -> tensor<?x4xf32> {
   %1 = stablehlo.multiply %0, %a : tensor<?x4xf32>
   return %1 : tensor<?x4xf32>
 }
+
+// A reshape holds as many elements as its operand; a scalar is one of extents 1.
+// CHECK-LABEL: util.func public @reshape
+// CHECK:         cf.assert %{{.+}}, "stablehlo.reshape: operand and result differ in their number of elements"
+// CHECK:         tensor.cast %{{.+}} : tensor<?xf32> to tensor<1xf32>
+// CHECK:         tensor.collapse_shape %{{.+}} [] : tensor<1xf32> into tensor<f32>
+func.func @reshape(%a: tensor<?xf32>) -> tensor<f32> {
+  %0 = stablehlo.reshape %a : (tensor<?xf32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
