@@ -14,16 +14,16 @@ STORED = ["i8", "ui8", "i16", "i32", "i4"]
 class Quantised:
     """A quantised type of x's shape: scale and zero point, one for all or one for each position along |axis|."""
 
-    def __init__(self, p, stored, expressed, x, axis=None):
+    def __init__(self, p, stored, expressed, x, axis=None, narrow=None, zero=True):
         self.x, self.axis, self.dtype = x, axis, DTYPES[expressed]
         e = ELEMENTS[stored]
         signed = e.kind == "i"
         self.low, self.high = (-(1 << e.bits - 1), (1 << e.bits - 1) - 1) if signed else (0, (1 << e.bits) - 1)
-        narrow = p.chance(0.3) and e.bits <= 16
+        narrow = p.chance(0.3) and e.bits <= 16 if narrow is None else narrow
         self.low += narrow
         n = 1 if axis is None else x.shape[axis]
         self.scales = [2.0 ** p.between(-5, 1) for _ in range(n)]
-        self.zeros = [0 if e.bits == 32 else p.between(max(self.low, -8), min(self.high, 8)) for _ in range(n)]
+        self.zeros = [0 if e.bits == 32 or not zero else p.between(max(self.low, -8), min(self.high, 8)) for _ in range(n)]
         each = ["%s:%d" % (repr(s), z) if z or p.chance(0.5) else repr(s) for s, z in zip(self.scales, self.zeros)]
         self.text = "!quant.uniform<%s%d%s:%s%s, %s>" % (
             "i" if signed else "u", e.bits, "<%d:%d>" % (self.low, self.high) if narrow else "", expressed,
@@ -95,8 +95,8 @@ def binary(op, f):
     def make(p, _):
         x = p.input("f32", p.shape(), "normal")
         y = p.input("f32", x.shape, "normal", x.mask)
-        stored = p.pick(("i8", "ui8"))
-        a, b, c = (Quantised(p, stored, "f32", x) for _ in range(3))
+        stored, narrow = p.pick(("i8", "ui8")), p.chance(0.3)
+        a, b, c = (Quantised(p, stored, "f32", x, narrow=narrow) for _ in range(3))
         names = quantise(p, x, a), quantise(p, y, b)
         name = "%%q%d" % len(p.lines)
         p.count("stablehlo." + op)
@@ -111,11 +111,11 @@ for op in ("add", "multiply", "subtract", "maximum", "minimum"):
 
 @row("stablehlo.dot_general", ["quantised"])
 def dot_general(p, _):
-    """i8 by i8 to i32 and back; the right side may be quantised per column."""
+    """i8 by i8; the right side has its zero at 0."""
     m, k, n = (p.between(1, 6) for _ in range(3))
     x, y = p.input("f32", [m, k], "normal"), p.input("f32", [k, n], "normal", [False, False])
     z = p.new("f32", [m, n], [x.mask[0], False])
-    a, b, c = Quantised(p, "i8", "f32", x), Quantised(p, "i8", "f32", y), Quantised(p, "i8", "f32", z)
+    a, b, c = Quantised(p, "i8", "f32", x), Quantised(p, "i8", "f32", y, zero=False), Quantised(p, "i8", "f32", z)
     names = quantise(p, x, a), quantise(p, y, b)
     name = "%%q%d" % len(p.lines)
     p.count("stablehlo.dot_general")

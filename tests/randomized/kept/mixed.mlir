@@ -1,3 +1,10 @@
+// program p0_s: chlo.sinh complex<f64>
+// in 1x2x0xcomplex<f64> 
+// out 1x2x0xcomplex<f64>  ulp:12
+func.func @p0_s(%a0: tensor<1x2x0xcomplex<f64>>) -> (tensor<1x2x0xcomplex<f64>>) {
+  %v1 = chlo.sinh %a0 : tensor<1x2x0xcomplex<f64>> -> tensor<1x2x0xcomplex<f64>>
+  return %v1 : tensor<1x2x0xcomplex<f64>>
+}
 // program p1_s: stablehlo.abs complex<f32>
 // in 4xcomplex<f32> b55c433d11e193bedfa00fc0edd5dcbf9db11e3fcc811b3ffd2da4bf0ca4833e
 // out 4xf32 c7e1953e902a3540592f5e3f1472a73f ulp:12
@@ -13,288 +20,30 @@ func.func @p2_s(%a0: tensor<7xui32>, %a1: tensor<ui64>) -> (tensor<3xui32>) {
   %v2 = stablehlo.dynamic_slice %a0, %a1, sizes = [3] : (tensor<7xui32>, tensor<ui64>) -> tensor<3xui32>
   return %v2 : tensor<3xui32>
 }
-// program p40_s: func.call ui16
-// in 2x1x2xui16 0300040004000200
-// in i32 8caede44
-// out 2x1x2xui16 0600080008000400 value
-// out i32 8caede44 exact
-func.func private @p40_s_twice(%x: tensor<2x1x2xui16>, %y: tensor<i32>) -> (tensor<2x1x2xui16>, tensor<i32>) {
-  %0 = stablehlo.add %x, %x : tensor<2x1x2xui16>
-  return %0, %y : tensor<2x1x2xui16>, tensor<i32>
+// program p3_d: chlo.asin complex<f32>
+// in 1xcomplex<f32> 4a03cf3e3e12c3bf
+// out 1xcomplex<f32> b715613e673d9dbf ulp:12
+func.func @p3_d(%a0: tensor<?xcomplex<f32>>) -> (tensor<?xcomplex<f32>>) {
+  %v1 = chlo.asin %a0 : tensor<?xcomplex<f32>> -> tensor<?xcomplex<f32>>
+  return %v1 : tensor<?xcomplex<f32>>
 }
-func.func @p40_s(%a0: tensor<2x1x2xui16>, %a1: tensor<i32>) -> (tensor<2x1x2xui16>, tensor<i32>) {
-  %l0:2 = func.call @p40_s_twice(%a0, %a1) : (tensor<2x1x2xui16>, tensor<i32>) -> (tensor<2x1x2xui16>, tensor<i32>)
-  return %l0#0, %l0#1 : tensor<2x1x2xui16>, tensor<i32>
-}
-// program p41_s: stablehlo.partition_id ui32
-// out ui32 00000000 exact
-func.func @p41_s() -> (tensor<ui32>) {
-  %v0 = stablehlo.partition_id : tensor<ui32>
-  return %v0 : tensor<ui32>
-}
-// program p42_s: stablehlo.add i64
-// in i64 feffffffffffffff
-// in i64 0100000000000000
-// out i64 ffffffffffffffff exact
-func.func @p42_s(%a0: tensor<i64>, %a1: tensor<i64>) -> (tensor<i64>) {
-  %v2 = stablehlo.add %a0, %a1 : tensor<i64>
-  return %v2 : tensor<i64>
-}
-// program p43_s: chlo.broadcast_power f64
-// in 1x6xf64 000000000000f03f00000000000000c000000000000008c0000000000000f03f00000000000000400000000000000040
-// in 1xf64 00000000000000c0
-// out 1x6xf64 000000000000f03f000000000000d03f1cc7711cc771bc3f000000000000f03f000000000000d03f000000000000d03f ulp:4
-func.func @p43_s(%a0: tensor<1x6xf64>, %a1: tensor<1xf64>) -> (tensor<1x6xf64>) {
-  %v2 = chlo.broadcast_power %a0, %a1 : (tensor<1x6xf64>, tensor<1xf64>) -> tensor<1x6xf64>
-  return %v2 : tensor<1x6xf64>
-}
-// program p44_s: stablehlo.clamp ui8
-// in 5xui8 1700d15b2b
-// in ui8 78
-// in 5xui8 ff00020500
-// out 5xui8 7800020500 value
-func.func @p44_s(%a0: tensor<5xui8>, %a1: tensor<ui8>, %a2: tensor<5xui8>) -> (tensor<5xui8>) {
-  %v3 = stablehlo.clamp %a1, %a0, %a2 : (tensor<ui8>, tensor<5xui8>, tensor<5xui8>) -> tensor<5xui8>
-  return %v3 : tensor<5xui8>
-}
-// program p45_s: stablehlo.compare bf16
-// in 9xbf16 cd3a40bad5bc8f7fb13f80bf403a94c2a5be
-// in 9xbf16 1c005b4181c1008043400000f63bd53add3f
-// out 9xi1 000000000000000000 exact
-func.func @p45_s(%a0: tensor<9xbf16>, %a1: tensor<9xbf16>) -> (tensor<9xi1>) {
-  %v2 = stablehlo.compare EQ, %a0, %a1, FLOAT : (tensor<9xbf16>, tensor<9xbf16>) -> tensor<9xi1>
-  return %v2 : tensor<9xi1>
-}
-// program p48_s: stablehlo.rng_bit_generator i8
-// in 2xui64 d73c5698d9c8731ef2805cb60d4c8dc8
-// out 2xui64 d73c5698d9c8731ef3805cb60d4c8dc8 exact
-// out i8 f2 exact
-func.func @p48_s(%a0: tensor<2xui64>) -> (tensor<2xui64>, tensor<i8>) {
-  %v1, %v2 = stablehlo.rng_bit_generator %a0, algorithm = THREE_FRY : (tensor<2xui64>) -> (tensor<2xui64>, tensor<i8>)
-  return %v1, %v2 : tensor<2xui64>, tensor<i8>
-}
-// program p49_d: graph
-// in 6x2xi4 0a010a090f06000809010f0d
-// in 3xi32 060000000300000002000000
-// in 2xi32 0400000003000000
-// out 6x3x2xi4 0a010a010a010a090a090a090f060f060f060008000800080901090109010f0d0f0d0f0d value
-// out 4x3xui8 fa01faf9ff0600f8f901fffd value
-// out 4x3xi4 040104010104000001010109 value
-// out 0xi4  value
-func.func @p49_d(%a0: tensor<?x2xi4>, %a1: tensor<3xi32>, %a2: tensor<2xi32>) -> (tensor<?x?x2xi4>, tensor<4x?xui8>, tensor<4x3xi4>, tensor<0xi4>) {
-  %v1 = stablehlo.constant dense<0> : tensor<i4>
-  %v2 = stablehlo.reduce(%a0 init: %v1) applies stablehlo.maximum across dimensions = [0] : (tensor<?x2xi4>, tensor<i4>) -> tensor<2xi4>
-  %v3 = stablehlo.convert %a0 : (tensor<?x2xi4>) -> tensor<?x2xui8>
-  %v4 = stablehlo.dynamic_broadcast_in_dim %a0, %a1, dims = [0, 2] : (tensor<?x2xi4>, tensor<3xi32>) -> tensor<?x?x2xi4>
-  %v6 = stablehlo.multiply %a0, %a0 : tensor<?x2xi4>
-  %v7 = stablehlo.dynamic_reshape %v3, %a2 : (tensor<?x2xui8>, tensor<2xi32>) -> tensor<4x?xui8>
-  %v9 = stablehlo.reshape %v6 : (tensor<?x2xi4>) -> tensor<4x3xi4>
-  %v10 = stablehlo.constant dense<0> : tensor<i4>
-  %v11 = stablehlo.pad %v2, %v10, low = [-2], high = [-1], interior = [1] : (tensor<2xi4>, tensor<i4>) -> tensor<0xi4>
-  return %v4, %v7, %v9, %v11 : tensor<?x?x2xi4>, tensor<4x?xui8>, tensor<4x3xi4>, tensor<0xi4>
-}
-// program p50_s: stablehlo.reduce f32
-// in 1x2xf32 000080c0000000c0
-// in f32 0000803f
-// out f32 00000041 norm:4
-func.func @p50_s(%a0: tensor<1x2xf32>, %a1: tensor<f32>) -> (tensor<f32>) {
-  %v2 = stablehlo.reduce(%a0 init: %a1) applies stablehlo.multiply across dimensions = [0, 1] : (tensor<1x2xf32>, tensor<f32>) -> tensor<f32>
-  return %v2 : tensor<f32>
-}
-// program p51_d: stablehlo.negate i4
-// in 0xi4 
-// out 0xi4  exact
-func.func @p51_d(%a0: tensor<?xi4>) -> (tensor<?xi4>) {
-  %v1 = stablehlo.negate %a0 : tensor<?xi4>
-  return %v1 : tensor<?xi4>
-}
-// program p52_s: graph
-// in 9x3xi32 ffffff7f75bd740c0100008071cd1c594c5d479d3f8e154e02000000010000000100000002000000668fcc38f86abaf0ffffffff0100008031339cf002000000512d6479ffffffffffffff7ffa60abbae7b856fe6082bf9ff2fb366e90fa9907290f870beedfe4136fdd925e
-// in i32 feffff7f
-// out i32 1e000000 value
-// out 7xi32 1e0000001e0000001e0000001e0000001e0000001e0000001e000000 value
-// out i32 feffff7f value
-// out i32 1e000000 value
-func.func @p52_s(%a0: tensor<9x3xi32>, %a1: tensor<i32>) -> (tensor<i32>, tensor<7xi32>, tensor<i32>, tensor<i32>) {
-  %v2 = stablehlo.popcnt %a1 : tensor<i32>
-  %v3 = stablehlo.reshape %v2 : (tensor<i32>) -> tensor<i32>
-  %v4 = stablehlo.transpose %v2, dims = [] : (tensor<i32>) -> tensor<i32>
-  %v5 = stablehlo.constant dense<0> : tensor<i32>
-  %v6 = stablehlo.reduce(%v4 init: %v5) applies stablehlo.or across dimensions = [] : (tensor<i32>, tensor<i32>) -> tensor<i32>
-  %v7 = stablehlo.broadcast_in_dim %v2, dims = [] : (tensor<i32>) -> tensor<7xi32>
-  %v8 = stablehlo.reshape %a1 : (tensor<i32>) -> tensor<i32>
-  %v9 = stablehlo.slice %v6 [] : (tensor<i32>) -> tensor<i32>
-  return %v3, %v7, %v8, %v9 : tensor<i32>, tensor<7xi32>, tensor<i32>, tensor<i32>
-}
-// program p53_d: stablehlo.real_dynamic_slice i8
-// in 5x3xi8 7fba1b6b487efe0e02d602fe002453
-// in 2xi32 0000000003000000
-// in 2xi32 0500000003000000
-// in 2xi32 0100000002000000
-// out 5x0xi8  exact
-func.func @p53_d(%a0: tensor<?x3xi8>, %a1: tensor<2xi32>, %a2: tensor<2xi32>, %a3: tensor<2xi32>) -> (tensor<?x?xi8>) {
-  %v1 = stablehlo.real_dynamic_slice %a0, %a1, %a2, %a3 : (tensor<?x3xi8>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> tensor<?x?xi8>
-  return %v1 : tensor<?x?xi8>
-}
-// program p54_s: stablehlo.broadcast i8
-// in i8 8b
-// out 2xi8 8b8b exact
-func.func @p54_s(%a0: tensor<i8>) -> (tensor<2xi8>) {
-  %v1 = stablehlo.broadcast %a0, sizes = [2] : (tensor<i8>) -> tensor<2xi8>
-  return %v1 : tensor<2xi8>
-}
-// program p55_d: stablehlo.scatter ui4
-// in 6x4xui4 03020008050106010201000f000f000100020000000a090a
-// in 3xui4 090603
-// in 2xui64 05000000000000000300000000000000
-// out 6x4xui4 03020008050106010201000f000f000100020000000a090a exact
-func.func @p55_d(%a0: tensor<?x?xui4>, %a1: tensor<?xui4>, %a2: tensor<?xui64>) -> (tensor<?x?xui4>) {
-  %v3 = "stablehlo.scatter"(%a0, %a2, %a1) ({
-^bb0(%l: tensor<ui4>, %r: tensor<ui4>):
-    %c = stablehlo.add %l, %r : tensor<ui4>
-    stablehlo.return %c : tensor<ui4>
-  }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0], inserted_window_dims = [0], scatter_dims_to_operand_dims = [1, 0], index_vector_dim = 0>} : (tensor<?x?xui4>, tensor<?xui64>, tensor<?xui4>) -> (tensor<?x?xui4>)
-  return %v3 : tensor<?x?xui4>
-}
-// program p56_s: chlo.broadcast_xor i1
-// in 3xi1 010000
-// in 3xi1 000100
-// out 3xi1 010100 value
-func.func @p56_s(%a0: tensor<3xi1>, %a1: tensor<3xi1>) -> (tensor<3xi1>) {
-  %v2 = chlo.broadcast_xor %a0, %a1 : (tensor<3xi1>, tensor<3xi1>) -> tensor<3xi1>
-  return %v2 : tensor<3xi1>
-}
-// program p57_d: stablehlo.dot_general i8
-// in 6x1xi8 feb2e102803d
-// in 6x3xi8 253000f4fefc7fff7f807fd401b0c3025dbd
-// out 1x3xi8 f78208 exact
-func.func @p57_d(%a0: tensor<6x1xi8>, %a1: tensor<?x?xi8>) -> (tensor<1x?xi8>) {
-  %v2 = stablehlo.dot_general %a0, %a1, contracting_dims = [0] x [0], precision = [HIGHEST, DEFAULT] : (tensor<6x1xi8>, tensor<?x?xi8>) -> tensor<1x?xi8>
-  return %v2 : tensor<1x?xi8>
-}
-// program p58_s: chlo.digamma f32
-// in f32 53018440
-// out f32 6e40a53f ulp:16
-func.func @p58_s(%a0: tensor<f32>) -> (tensor<f32>) {
-  %v1 = chlo.digamma %a0 : tensor<f32> -> tensor<f32>
-  return %v1 : tensor<f32>
-}
-// program p59_s: stablehlo.convert ui64
-// in 1x2xui64 196ca38e3ac15deb5f66a791ec2401c3
-// out 1x2xf64 6ed45127b86bed43ed34929d2460e843 exact
-func.func @p59_s(%a0: tensor<1x2xui64>) -> (tensor<1x2xf64>) {
-  %v1 = stablehlo.convert %a0 : (tensor<1x2xui64>) -> tensor<1x2xf64>
-  return %v1 : tensor<1x2xf64>
-}
-// program p60_s: stablehlo.ceil f32
-// in 3x3xf32 8f86aac015b3158a000080ffed056e39000000bf9b6012bcbd4a83415271a1bbde908341
-// out 3x3xf32 0000a0c000000080000080ff0000803f0000008000000080000088410000008000008841 exact
-func.func @p60_s(%a0: tensor<3x3xf32>) -> (tensor<3x3xf32>) {
-  %v1 = stablehlo.ceil %a0 : tensor<3x3xf32>
-  return %v1 : tensor<3x3xf32>
-}
-// program p62_s: stablehlo.maximum i4
-// in 9xi4 0d09020402080e0c02
-// in 9xi4 08060a0009080f0608
-// out 9xi4 0d06020402080f0602 exact
-func.func @p62_s(%a0: tensor<9xi4>, %a1: tensor<9xi4>) -> (tensor<9xi4>) {
-  %v2 = stablehlo.maximum %a0, %a1 : (tensor<9xi4>, tensor<9xi4>) -> tensor<9xi4>
-  return %v2 : tensor<9xi4>
-}
-// program p63_s: stablehlo.all_gather ui8
-// in 7xui8 03ff0002f5de7c
-// out 7xui8 03ff0002f5de7c exact
-func.func @p63_s(%a0: tensor<7xui8>) -> (tensor<7xui8>) {
-  %v1 = "stablehlo.all_gather"(%a0) {all_gather_dim = 0 : i64, replica_groups = dense<0> : tensor<1x1xi64>} : (tensor<7xui8>) -> (tensor<7xui8>)
-  return %v1 : tensor<7xui8>
-}
-// program p65_s: chlo.lgamma bf16
-// in bf16 bb41
-// out bf16 4742 ulp:1
-func.func @p65_s(%a0: tensor<bf16>) -> (tensor<bf16>) {
-  %v1 = chlo.lgamma %a0 : tensor<bf16> -> tensor<bf16>
-  return %v1 : tensor<bf16>
-}
-// program p67_d: stablehlo.sort ui2
-// in 5x1xui2 0100000203
-// in 5x1xui8 01fd6f0003
-// out 5x1xui2 0000010203 exact
-// out 5x1xui8 fd6f010003 exact
-func.func @p67_d(%a0: tensor<5x?xui2>, %a1: tensor<5x?xui8>) -> (tensor<5x?xui2>, tensor<5x?xui8>) {
-  %v2, %v3 = "stablehlo.sort"(%a0, %a1) ({
-^bb0(%l0: tensor<ui2>, %r0: tensor<ui2>, %l1: tensor<ui8>, %r1: tensor<ui8>):
-    %c = stablehlo.compare LT, %l0, %r0, UNSIGNED : (tensor<ui2>, tensor<ui2>) -> tensor<i1>
-    stablehlo.return %c : tensor<i1>
-  }) {dimension = 0 : i64, is_stable = true} : (tensor<5x?xui2>, tensor<5x?xui8>) -> (tensor<5x?xui2>, tensor<5x?xui8>)
-  return %v2, %v3 : tensor<5x?xui2>, tensor<5x?xui8>
-}
-// program p68_s: chlo.broadcast_minimum ui8
-// in 2x2x3xui8 040000010203000203040204
-// in 2x2x1xui8 00030404
-// out 2x2x3xui8 000000010203000203040204 value
-func.func @p68_s(%a0: tensor<2x2x3xui8>, %a1: tensor<2x2x1xui8>) -> (tensor<2x2x3xui8>) {
-  %v2 = chlo.broadcast_minimum %a0, %a1 : (tensor<2x2x3xui8>, tensor<2x2x1xui8>) -> tensor<2x2x3xui8>
-  return %v2 : tensor<2x2x3xui8>
-}
-// program p69_d: stablehlo.transpose f8E4M3FN
-// in 5x2x1x1xf8E4M3FN e9807f425a3c81660494
-// out 1x2x1x5xf8E4M3FN e97f5a810480423c6694 exact
-func.func @p69_d(%a0: tensor<5x?x?x1xf8E4M3FN>) -> (tensor<?x?x1x5xf8E4M3FN>) {
-  %v1 = stablehlo.transpose %a0, dims = [2, 1, 3, 0] : (tensor<5x?x?x1xf8E4M3FN>) -> tensor<?x?x1x5xf8E4M3FN>
-  return %v1 : tensor<?x?x1x5xf8E4M3FN>
-}
-// program p71_d: stablehlo.gather ui8
-// in 1x5x7xui8 fee6fe00015e0000fe3da7035d0000a4c401000000235ddac2bca3000200cf030300ff
-// in 2xui64 05000000000000000500000000000000
-// out 7xui8 0200cf030300ff exact
-func.func @p71_d(%a0: tensor<?x?x7xui8>, %a1: tensor<?xui64>) -> (tensor<7xui8>) {
-  %v2 = "stablehlo.gather"(%a0, %a1) {dimension_numbers = #stablehlo.gather<offset_dims = [0], collapsed_slice_dims = [0, 1], start_index_map = [2, 1], index_vector_dim = 0>, slice_sizes = array<i64: 1, 1, 7>} : (tensor<?x?x7xui8>, tensor<?xui64>) -> tensor<7xui8>
-  return %v2 : tensor<7xui8>
-}
-// program p73_s: stablehlo.rng_bit_generator ui8
-// in 2xui64 f1c50cf74035d4ee0000000000000000
-// out 2xui64 f1c50cf74035d4ee0200000000000000 exact
-// out 8x1xui8 70e7cb79fa47905a exact
-func.func @p73_s(%a0: tensor<2xui64>) -> (tensor<2xui64>, tensor<8x1xui8>) {
-  %v1, %v2 = stablehlo.rng_bit_generator %a0, algorithm = DEFAULT : (tensor<2xui64>) -> (tensor<2xui64>, tensor<8x1xui8>)
-  return %v1, %v2 : tensor<2xui64>, tensor<8x1xui8>
-}
-// program p75_d: stablehlo.divide i64
-// in 3xi64 f28632658d838a74feffffffffffffff0300000000000000
-// in 3xi64 798234d30da2b18e3bcad10959ee6f94feffffffffffffff
-// out 3xi64 ffffffffffffffff0000000000000000ffffffffffffffff exact
-func.func @p75_d(%a0: tensor<?xi64>, %a1: tensor<?xi64>) -> (tensor<?xi64>) {
-  %v2 = stablehlo.divide %a0, %a1 : tensor<?xi64>
-  return %v2 : tensor<?xi64>
-}
-// program p76_s: stablehlo.sign i4
-// in i4 00
-// out i4 00 exact
-func.func @p76_s(%a0: tensor<i4>) -> (tensor<i4>) {
-  %v1 = stablehlo.sign %a0 : tensor<i4>
-  return %v1 : tensor<i4>
-}
-// program p77_d: graph
-// in 6xi16 020002000080d995a1e2fe7f
-// out 6xi16 020002000080d995a1e2fe7f value
-// out 6xi16 040004000000b22b42c5fcff value
-// out i16 0000 value
-func.func @p77_d(%a0: tensor<?xi16>) -> (tensor<?xi16>, tensor<?xi16>, tensor<i16>) {
-  %v1 = stablehlo.compare GT, %a0, %a0, SIGNED : (tensor<?xi16>, tensor<?xi16>) -> tensor<?xi1>
-  %v2 = stablehlo.select %v1, %a0, %a0 : (tensor<?xi1>, tensor<?xi16>, tensor<?xi16>) -> tensor<?xi16>
-  %v3 = stablehlo.or %a0, %a0 : tensor<?xi16>
-  %v4 = stablehlo.transpose %v2, dims = [0] : (tensor<?xi16>) -> tensor<?xi16>
-  %v5 = stablehlo.add %v2, %v2 : tensor<?xi16>
-  %v6 = stablehlo.constant dense<1> : tensor<i16>
-  %v7 = stablehlo.reduce(%v4 init: %v6) applies stablehlo.and across dimensions = [0] : (tensor<?xi16>, tensor<i16>) -> tensor<i16>
-  return %v3, %v5, %v7 : tensor<?xi16>, tensor<?xi16>, tensor<i16>
-}
-// program p79_d: chlo.erfc bf16
-// in 6x3xbf16 e44009410c4063c034beaf3f3f3fb54011407440ef3f0840cabd9a3f894000c0503f4d40
-// out 6x3xbf16 08199d08023b0040993f5a3d953eb526b23a9633083c2e3b8e3fb63dc130ff3f803ec636 ulp:1
-func.func @p79_d(%a0: tensor<?x?xbf16>) -> (tensor<?x?xbf16>) {
-  %v1 = chlo.erfc %a0 : tensor<?x?xbf16> -> tensor<?x?xbf16>
-  return %v1 : tensor<?x?xbf16>
+// program p4_s: graph
+// in 4x2xf16 007cf91a0041e89846a800386491b84d
+// out 4x2xi1 0101010101010101 value
+// out 4x2xui64 ffffffffffffffff0000000000000000020000000000000000000000000000000000000000000000000000000000000000000000000000001600000000000000 value
+// out 4x4xbf16 807f5f3b807f5f3b20401dbb20401dbb09bd003f09bd003f2cbab7412cbab741 value
+// out 4x2xbf16 0000807f0080004000000080b8410080 value
+func.func @p4_s(%a0: tensor<4x2xf16>) -> (tensor<4x2xi1>, tensor<4x2xui64>, tensor<4x4xbf16>, tensor<4x2xbf16>) {
+  %v1 = stablehlo.transpose %a0, dims = [1, 0] : (tensor<4x2xf16>) -> tensor<2x4xf16>
+  %v2 = stablehlo.compare LE, %a0, %a0, FLOAT : (tensor<4x2xf16>, tensor<4x2xf16>) -> tensor<4x2xi1>
+  %v3 = stablehlo.transpose %a0, dims = [1, 0] : (tensor<4x2xf16>) -> tensor<2x4xf16>
+  %v4 = stablehlo.transpose %v3, dims = [1, 0] : (tensor<2x4xf16>) -> tensor<4x2xf16>
+  %v5 = stablehlo.convert %v4 : (tensor<4x2xf16>) -> tensor<4x2xbf16>
+  %v6 = stablehlo.convert %v5 : (tensor<4x2xbf16>) -> tensor<4x2xui64>
+  %v7 = stablehlo.round_nearest_even %v5 : tensor<4x2xbf16>
+  %v8 = stablehlo.concatenate %v5, %v5, dim = 1 : (tensor<4x2xbf16>, tensor<4x2xbf16>) -> tensor<4x4xbf16>
+  %v9 = stablehlo.reverse %v7, dims = [1] : tensor<4x2xbf16>
+  return %v2, %v6, %v8, %v9 : tensor<4x2xi1>, tensor<4x2xui64>, tensor<4x4xbf16>, tensor<4x2xbf16>
 }
 // program p6_s: stablehlo.sort ui16
 // in 1x3x7xui16 0000fefff21e432bfffffeff02000000ffff030061d40000ffffda86a8ebad28030019b84c2b2857a937
@@ -393,6 +142,14 @@ func.func @p15_d(%a0: tensor<3x?xi2>, %a1: tensor<3x?xi2>) -> (tensor<3x?xi2>) {
 func.func @p17_d(%a0: tensor<1x?xf64>, %a1: tensor<?x?xf64>, %a2: tensor<ui32>, %a3: tensor<ui32>) -> (tensor<1x?xf64>) {
   %v4 = stablehlo.dynamic_update_slice %a0, %a1, %a2, %a3 : (tensor<1x?xf64>, tensor<?x?xf64>, tensor<ui32>, tensor<ui32>) -> tensor<1x?xf64>
   return %v4 : tensor<1x?xf64>
+}
+// program p19_d: stablehlo.divide f32
+// in 2x5xf32 d586093d2ed6b939c223cebd6b759dbbbae298c1e66c72c100000080981687be047088c344b9d623
+// in 2x5xf32 79a324bcc55b74ae000080bf21e3d942000080ff6f6ef63c84404800457dac39d164c5c0c08a84c4
+// out 2x5xf32 dad755c0abb0c2cac223ce3d550039b800000000a5d6fbc300000080bf7d48c423f23042905dcf9e exact
+func.func @p19_d(%a0: tensor<2x?xf32>, %a1: tensor<?x5xf32>) -> (tensor<?x?xf32>) {
+  %v2 = stablehlo.divide %a0, %a1 : (tensor<2x?xf32>, tensor<?x5xf32>) -> tensor<?x?xf32>
+  return %v2 : tensor<?x?xf32>
 }
 // program p20_s: chlo.next_after f32
 // in 2x6xf32 5b1537ba59cd8244985b373d85f748ba61991fc4a9603abc4998dac20000003faf1e96bc803b833ea49fba420000803f
@@ -509,14 +266,6 @@ func.func @p35_d(%a0: tensor<?x8x?xui8>, %a1: tensor<?x?xbf16>, %a2: tensor<3xui
   %v6 = "stablehlo.gather"(%v4, %a2) {dimension_numbers = #stablehlo.gather<offset_dims = [1, 2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 8, 1>} : (tensor<?x8x?xf16>, tensor<3xui32>) -> (tensor<3x8x1xf16>)
   return %v2, %v3, %v6 : tensor<?x8x?xui8>, tensor<?x?xbf16>, tensor<3x8x1xf16>
 }
-// program p36_s: stablehlo.multiply complex<f64>
-// in 4xcomplex<f64> 16333038da1fe23f6bca5f72f561c53fa4850da23bd2d13f8ea298ae7583f03fdd1e2d8dbd60fb3ff989ff26ea5ad53f2add5f48c0affc3f15f469c35697dc3f
-// in 4xcomplex<f64> f049ff78657ae43fcc31cb5b2c9adb3fa1a20cf790a1fe3fd5d45f8987d1d8bf6340ae0bc63ee43f5afe9e66281be0bf68171f9ca5b3e6bf1fc0048f51cff03f
-// out 4xcomplex<f64> af80da8d0b96d23fba1005e0b379d63f94aba12ccbdded3f6f755a6cf1e2fd3f193bdd871002f43fa6324e9adacde4bf467a6b6053dcfbbf133750bf5011f93f ulp:4
-func.func @p36_s(%a0: tensor<4xcomplex<f64>>, %a1: tensor<4xcomplex<f64>>) -> (tensor<4xcomplex<f64>>) {
-  %v2 = stablehlo.multiply %a0, %a1 : tensor<4xcomplex<f64>>
-  return %v2 : tensor<4xcomplex<f64>>
-}
 // program p39_s: stablehlo.dynamic_slice bf16
 // in 9xbf16 37bddaba4288c07fa13b2c002b3a25c2be44
 // in i8 06
@@ -524,6 +273,306 @@ func.func @p36_s(%a0: tensor<4xcomplex<f64>>, %a1: tensor<4xcomplex<f64>>) -> (t
 func.func @p39_s(%a0: tensor<9xbf16>, %a1: tensor<i8>) -> (tensor<4xbf16>) {
   %v2 = stablehlo.dynamic_slice %a0, %a1, sizes = [4] : (tensor<9xbf16>, tensor<i8>) -> tensor<4xbf16>
   return %v2 : tensor<4xbf16>
+}
+// program p40_s: func.call ui16
+// in 2x1x2xui16 0300040004000200
+// in i32 8caede44
+// out 2x1x2xui16 0600080008000400 value
+// out i32 8caede44 exact
+func.func private @p40_s_twice(%x: tensor<2x1x2xui16>, %y: tensor<i32>) -> (tensor<2x1x2xui16>, tensor<i32>) {
+  %0 = stablehlo.add %x, %x : tensor<2x1x2xui16>
+  return %0, %y : tensor<2x1x2xui16>, tensor<i32>
+}
+func.func @p40_s(%a0: tensor<2x1x2xui16>, %a1: tensor<i32>) -> (tensor<2x1x2xui16>, tensor<i32>) {
+  %l0:2 = func.call @p40_s_twice(%a0, %a1) : (tensor<2x1x2xui16>, tensor<i32>) -> (tensor<2x1x2xui16>, tensor<i32>)
+  return %l0#0, %l0#1 : tensor<2x1x2xui16>, tensor<i32>
+}
+// program p41_s: stablehlo.partition_id ui32
+// out ui32 00000000 exact
+func.func @p41_s() -> (tensor<ui32>) {
+  %v0 = stablehlo.partition_id : tensor<ui32>
+  return %v0 : tensor<ui32>
+}
+// program p42_s: stablehlo.add i64
+// in i64 feffffffffffffff
+// in i64 0100000000000000
+// out i64 ffffffffffffffff exact
+func.func @p42_s(%a0: tensor<i64>, %a1: tensor<i64>) -> (tensor<i64>) {
+  %v2 = stablehlo.add %a0, %a1 : tensor<i64>
+  return %v2 : tensor<i64>
+}
+// program p43_s: chlo.broadcast_power f64
+// in 1x6xf64 000000000000f03f00000000000000c000000000000008c0000000000000f03f00000000000000400000000000000040
+// in 1xf64 00000000000000c0
+// out 1x6xf64 000000000000f03f000000000000d03f1cc7711cc771bc3f000000000000f03f000000000000d03f000000000000d03f ulp:4
+func.func @p43_s(%a0: tensor<1x6xf64>, %a1: tensor<1xf64>) -> (tensor<1x6xf64>) {
+  %v2 = chlo.broadcast_power %a0, %a1 : (tensor<1x6xf64>, tensor<1xf64>) -> tensor<1x6xf64>
+  return %v2 : tensor<1x6xf64>
+}
+// program p44_s: graph
+// in i4 0a
+// in i1 01
+// in i1 00
+// out i4 00 value
+// out i4 06 value
+// out i4 00 value
+func.func @p44_s(%a0: tensor<i4>, %a1: tensor<i1>, %a2: tensor<i1>) -> (tensor<i4>, tensor<i4>, tensor<i4>) {
+  %v1 = stablehlo.constant dense<0> : tensor<i4>
+  %v2 = stablehlo.broadcast_in_dim %v1, dims = [] : (tensor<i4>) -> tensor<i4>
+  %v3 = stablehlo.and %a0, %v2 : tensor<i4>
+  %v4 = stablehlo.compare LT, %a0, %v3, SIGNED : (tensor<i4>, tensor<i4>) -> tensor<i1>
+  %v5 = stablehlo.select %v4, %a0, %v3 : (tensor<i1>, tensor<i4>, tensor<i4>) -> tensor<i4>
+  %v6 = stablehlo.sign %v3 : tensor<i4>
+  %v8 = "stablehlo.if"(%a1) ({
+    %v9 = stablehlo.broadcast_in_dim %v5, dims = [] : (tensor<i4>) -> tensor<3xi4>
+    %v10 = stablehlo.compare GE, %a0, %v3, SIGNED : (tensor<i4>, tensor<i4>) -> tensor<i1>
+    %v11 = stablehlo.select %v10, %a0, %v3 : (tensor<i1>, tensor<i4>, tensor<i4>) -> tensor<i4>
+    stablehlo.return %v11 : tensor<i4>
+  }, {
+    %v12 = stablehlo.slice %a0 [] : (tensor<i4>) -> tensor<i4>
+    stablehlo.return %v12 : tensor<i4>
+  }) : (tensor<i1>) -> tensor<i4>
+  %v13 = stablehlo.transpose %v8, dims = [] : (tensor<i4>) -> tensor<i4>
+  %v15 = "stablehlo.if"(%a2) ({
+    %v16 = stablehlo.convert %v5 : (tensor<i4>) -> tensor<i16>
+    %v17 = stablehlo.abs %v5 : tensor<i4>
+    stablehlo.return %v17 : tensor<i4>
+  }, {
+    %v18 = stablehlo.abs %v5 : tensor<i4>
+    stablehlo.return %v18 : tensor<i4>
+  }) : (tensor<i1>) -> tensor<i4>
+  %v19 = stablehlo.negate %v6 : tensor<i4>
+  return %v13, %v15, %v19 : tensor<i4>, tensor<i4>, tensor<i4>
+}
+// program p45_s: stablehlo.compare bf16
+// in 9xbf16 cd3a40bad5bc8f7fb13f80bf403a94c2a5be
+// in 9xbf16 1c005b4181c1008043400000f63bd53add3f
+// out 9xi1 000000000000000000 exact
+func.func @p45_s(%a0: tensor<9xbf16>, %a1: tensor<9xbf16>) -> (tensor<9xi1>) {
+  %v2 = stablehlo.compare EQ, %a0, %a1, FLOAT : (tensor<9xbf16>, tensor<9xbf16>) -> tensor<9xi1>
+  return %v2 : tensor<9xi1>
+}
+// program p48_s: stablehlo.rng_bit_generator i8
+// in 2xui64 d73c5698d9c8731ef2805cb60d4c8dc8
+// out 2xui64 d73c5698d9c8731ef3805cb60d4c8dc8 exact
+// out i8 f2 exact
+func.func @p48_s(%a0: tensor<2xui64>) -> (tensor<2xui64>, tensor<i8>) {
+  %v1, %v2 = stablehlo.rng_bit_generator %a0, algorithm = THREE_FRY : (tensor<2xui64>) -> (tensor<2xui64>, tensor<i8>)
+  return %v1, %v2 : tensor<2xui64>, tensor<i8>
+}
+// program p49_d: graph
+// in 6x2xi4 0a010a090f06000809010f0d
+// in 3xi32 060000000300000002000000
+// in 2xi32 0400000003000000
+// out 6x3x2xi4 0a010a010a010a090a090a090f060f060f060008000800080901090109010f0d0f0d0f0d value
+// out 4x3xui8 fa01faf9ff0600f8f901fffd value
+// out 4x3xi4 040104010104000001010109 value
+// out 0xi4  value
+func.func @p49_d(%a0: tensor<?x2xi4>, %a1: tensor<3xi32>, %a2: tensor<2xi32>) -> (tensor<?x?x2xi4>, tensor<4x?xui8>, tensor<4x3xi4>, tensor<0xi4>) {
+  %v1 = stablehlo.constant dense<0> : tensor<i4>
+  %v2 = stablehlo.reduce(%a0 init: %v1) applies stablehlo.maximum across dimensions = [0] : (tensor<?x2xi4>, tensor<i4>) -> tensor<2xi4>
+  %v3 = stablehlo.convert %a0 : (tensor<?x2xi4>) -> tensor<?x2xui8>
+  %v4 = stablehlo.dynamic_broadcast_in_dim %a0, %a1, dims = [0, 2] : (tensor<?x2xi4>, tensor<3xi32>) -> tensor<?x?x2xi4>
+  %v6 = stablehlo.multiply %a0, %a0 : tensor<?x2xi4>
+  %v7 = stablehlo.dynamic_reshape %v3, %a2 : (tensor<?x2xui8>, tensor<2xi32>) -> tensor<4x?xui8>
+  %v9 = stablehlo.reshape %v6 : (tensor<?x2xi4>) -> tensor<4x3xi4>
+  %v10 = stablehlo.constant dense<0> : tensor<i4>
+  %v11 = stablehlo.pad %v2, %v10, low = [-2], high = [-1], interior = [1] : (tensor<2xi4>, tensor<i4>) -> tensor<0xi4>
+  return %v4, %v7, %v9, %v11 : tensor<?x?x2xi4>, tensor<4x?xui8>, tensor<4x3xi4>, tensor<0xi4>
+}
+// program p51_d: stablehlo.negate i4
+// in 0xi4 
+// out 0xi4  exact
+func.func @p51_d(%a0: tensor<?xi4>) -> (tensor<?xi4>) {
+  %v1 = stablehlo.negate %a0 : tensor<?xi4>
+  return %v1 : tensor<?xi4>
+}
+// program p52_s: graph
+// in 9x3xi32 ffffff7f75bd740c0100008071cd1c594c5d479d3f8e154e02000000010000000100000002000000668fcc38f86abaf0ffffffff0100008031339cf002000000512d6479ffffffffffffff7ffa60abbae7b856fe6082bf9ff2fb366e90fa9907290f870beedfe4136fdd925e
+// in i32 feffff7f
+// out i32 1e000000 value
+// out 7xi32 1e0000001e0000001e0000001e0000001e0000001e0000001e000000 value
+// out i32 feffff7f value
+// out i32 1e000000 value
+func.func @p52_s(%a0: tensor<9x3xi32>, %a1: tensor<i32>) -> (tensor<i32>, tensor<7xi32>, tensor<i32>, tensor<i32>) {
+  %v2 = stablehlo.popcnt %a1 : tensor<i32>
+  %v3 = stablehlo.reshape %v2 : (tensor<i32>) -> tensor<i32>
+  %v4 = stablehlo.transpose %v2, dims = [] : (tensor<i32>) -> tensor<i32>
+  %v5 = stablehlo.constant dense<0> : tensor<i32>
+  %v6 = stablehlo.reduce(%v4 init: %v5) applies stablehlo.or across dimensions = [] : (tensor<i32>, tensor<i32>) -> tensor<i32>
+  %v7 = stablehlo.broadcast_in_dim %v2, dims = [] : (tensor<i32>) -> tensor<7xi32>
+  %v8 = stablehlo.reshape %a1 : (tensor<i32>) -> tensor<i32>
+  %v9 = stablehlo.slice %v6 [] : (tensor<i32>) -> tensor<i32>
+  return %v3, %v7, %v8, %v9 : tensor<i32>, tensor<7xi32>, tensor<i32>, tensor<i32>
+}
+// program p53_d: stablehlo.real_dynamic_slice i8
+// in 5x3xi8 7fba1b6b487efe0e02d602fe002453
+// in 2xi32 0000000003000000
+// in 2xi32 0500000003000000
+// in 2xi32 0100000002000000
+// out 5x0xi8  exact
+func.func @p53_d(%a0: tensor<?x3xi8>, %a1: tensor<2xi32>, %a2: tensor<2xi32>, %a3: tensor<2xi32>) -> (tensor<?x?xi8>) {
+  %v1 = stablehlo.real_dynamic_slice %a0, %a1, %a2, %a3 : (tensor<?x3xi8>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> tensor<?x?xi8>
+  return %v1 : tensor<?x?xi8>
+}
+// program p54_s: stablehlo.broadcast i8
+// in i8 8b
+// out 2xi8 8b8b exact
+func.func @p54_s(%a0: tensor<i8>) -> (tensor<2xi8>) {
+  %v1 = stablehlo.broadcast %a0, sizes = [2] : (tensor<i8>) -> tensor<2xi8>
+  return %v1 : tensor<2xi8>
+}
+// program p55_d: stablehlo.scatter ui4
+// in 6x4xui4 03020008050106010201000f000f000100020000000a090a
+// in 3xui4 090603
+// in 2xui64 05000000000000000300000000000000
+// out 6x4xui4 03020008050106010201000f000f000100020000000a090a exact
+func.func @p55_d(%a0: tensor<?x?xui4>, %a1: tensor<?xui4>, %a2: tensor<?xui64>) -> (tensor<?x?xui4>) {
+  %v3 = "stablehlo.scatter"(%a0, %a2, %a1) ({
+^bb0(%l: tensor<ui4>, %r: tensor<ui4>):
+    %c = stablehlo.add %l, %r : tensor<ui4>
+    stablehlo.return %c : tensor<ui4>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0], inserted_window_dims = [0], scatter_dims_to_operand_dims = [1, 0], index_vector_dim = 0>} : (tensor<?x?xui4>, tensor<?xui64>, tensor<?xui4>) -> (tensor<?x?xui4>)
+  return %v3 : tensor<?x?xui4>
+}
+// program p56_s: chlo.broadcast_xor i1
+// in 3xi1 010000
+// in 3xi1 000100
+// out 3xi1 010100 value
+func.func @p56_s(%a0: tensor<3xi1>, %a1: tensor<3xi1>) -> (tensor<3xi1>) {
+  %v2 = chlo.broadcast_xor %a0, %a1 : (tensor<3xi1>, tensor<3xi1>) -> tensor<3xi1>
+  return %v2 : tensor<3xi1>
+}
+// program p57_d: stablehlo.dot_general i8
+// in 6x1xi8 feb2e102803d
+// in 6x3xi8 253000f4fefc7fff7f807fd401b0c3025dbd
+// out 1x3xi8 f78208 exact
+func.func @p57_d(%a0: tensor<6x1xi8>, %a1: tensor<?x?xi8>) -> (tensor<1x?xi8>) {
+  %v2 = stablehlo.dot_general %a0, %a1, contracting_dims = [0] x [0], precision = [HIGHEST, DEFAULT] : (tensor<6x1xi8>, tensor<?x?xi8>) -> tensor<1x?xi8>
+  return %v2 : tensor<1x?xi8>
+}
+// program p58_s: chlo.digamma f32
+// in f32 53018440
+// out f32 6e40a53f ulp:16
+func.func @p58_s(%a0: tensor<f32>) -> (tensor<f32>) {
+  %v1 = chlo.digamma %a0 : tensor<f32> -> tensor<f32>
+  return %v1 : tensor<f32>
+}
+// program p59_s: stablehlo.convert ui64
+// in 1x2xui64 196ca38e3ac15deb5f66a791ec2401c3
+// out 1x2xf64 6ed45127b86bed43ed34929d2460e843 exact
+func.func @p59_s(%a0: tensor<1x2xui64>) -> (tensor<1x2xf64>) {
+  %v1 = stablehlo.convert %a0 : (tensor<1x2xui64>) -> tensor<1x2xf64>
+  return %v1 : tensor<1x2xf64>
+}
+// program p60_s: stablehlo.ceil f32
+// in 3x3xf32 8f86aac015b3158a000080ffed056e39000000bf9b6012bcbd4a83415271a1bbde908341
+// out 3x3xf32 0000a0c000000080000080ff0000803f0000008000000080000088410000008000008841 exact
+func.func @p60_s(%a0: tensor<3x3xf32>) -> (tensor<3x3xf32>) {
+  %v1 = stablehlo.ceil %a0 : tensor<3x3xf32>
+  return %v1 : tensor<3x3xf32>
+}
+// program p62_s: stablehlo.maximum i4
+// in 9xi4 0d09020402080e0c02
+// in 9xi4 08060a0009080f0608
+// out 9xi4 0d06020402080f0602 exact
+func.func @p62_s(%a0: tensor<9xi4>, %a1: tensor<9xi4>) -> (tensor<9xi4>) {
+  %v2 = stablehlo.maximum %a0, %a1 : (tensor<9xi4>, tensor<9xi4>) -> tensor<9xi4>
+  return %v2 : tensor<9xi4>
+}
+// program p63_s: stablehlo.all_gather ui8
+// in 7xui8 03ff0002f5de7c
+// out 7xui8 03ff0002f5de7c exact
+func.func @p63_s(%a0: tensor<7xui8>) -> (tensor<7xui8>) {
+  %v1 = "stablehlo.all_gather"(%a0) {all_gather_dim = 0 : i64, replica_groups = dense<0> : tensor<1x1xi64>} : (tensor<7xui8>) -> (tensor<7xui8>)
+  return %v1 : tensor<7xui8>
+}
+// program p64_s: chlo.asinh complex<f64>
+// in 1xcomplex<f64> b880b2693af0d93f7ba9d46521cddc3f
+// out 1xcomplex<f64> f623e950bc97db3faac927fa2d1fdb3f ulp:12
+func.func @p64_s(%a0: tensor<1xcomplex<f64>>) -> (tensor<1xcomplex<f64>>) {
+  %v1 = chlo.asinh %a0 : tensor<1xcomplex<f64>> -> tensor<1xcomplex<f64>>
+  return %v1 : tensor<1xcomplex<f64>>
+}
+// program p65_s: chlo.lgamma bf16
+// in bf16 bb41
+// out bf16 4742 ulp:1
+func.func @p65_s(%a0: tensor<bf16>) -> (tensor<bf16>) {
+  %v1 = chlo.lgamma %a0 : tensor<bf16> -> tensor<bf16>
+  return %v1 : tensor<bf16>
+}
+// program p67_d: stablehlo.sort ui2
+// in 5x1xui2 0100000203
+// in 5x1xui8 01fd6f0003
+// out 5x1xui2 0000010203 exact
+// out 5x1xui8 fd6f010003 exact
+func.func @p67_d(%a0: tensor<5x?xui2>, %a1: tensor<5x?xui8>) -> (tensor<5x?xui2>, tensor<5x?xui8>) {
+  %v2, %v3 = "stablehlo.sort"(%a0, %a1) ({
+^bb0(%l0: tensor<ui2>, %r0: tensor<ui2>, %l1: tensor<ui8>, %r1: tensor<ui8>):
+    %c = stablehlo.compare LT, %l0, %r0, UNSIGNED : (tensor<ui2>, tensor<ui2>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  }) {dimension = 0 : i64, is_stable = true} : (tensor<5x?xui2>, tensor<5x?xui8>) -> (tensor<5x?xui2>, tensor<5x?xui8>)
+  return %v2, %v3 : tensor<5x?xui2>, tensor<5x?xui8>
+}
+// program p68_s: chlo.broadcast_minimum ui8
+// in 2x2x3xui8 040000010203000203040204
+// in 2x2x1xui8 00030404
+// out 2x2x3xui8 000000010203000203040204 value
+func.func @p68_s(%a0: tensor<2x2x3xui8>, %a1: tensor<2x2x1xui8>) -> (tensor<2x2x3xui8>) {
+  %v2 = chlo.broadcast_minimum %a0, %a1 : (tensor<2x2x3xui8>, tensor<2x2x1xui8>) -> tensor<2x2x3xui8>
+  return %v2 : tensor<2x2x3xui8>
+}
+// program p69_d: stablehlo.transpose f8E4M3FN
+// in 5x2x1x1xf8E4M3FN e9807f425a3c81660494
+// out 1x2x1x5xf8E4M3FN e97f5a810480423c6694 exact
+func.func @p69_d(%a0: tensor<5x?x?x1xf8E4M3FN>) -> (tensor<?x?x1x5xf8E4M3FN>) {
+  %v1 = stablehlo.transpose %a0, dims = [2, 1, 3, 0] : (tensor<5x?x?x1xf8E4M3FN>) -> tensor<?x?x1x5xf8E4M3FN>
+  return %v1 : tensor<?x?x1x5xf8E4M3FN>
+}
+// program p73_s: stablehlo.rng_bit_generator ui8
+// in 2xui64 f1c50cf74035d4ee0000000000000000
+// out 2xui64 f1c50cf74035d4ee0200000000000000 exact
+// out 8x1xui8 70e7cb79fa47905a exact
+func.func @p73_s(%a0: tensor<2xui64>) -> (tensor<2xui64>, tensor<8x1xui8>) {
+  %v1, %v2 = stablehlo.rng_bit_generator %a0, algorithm = DEFAULT : (tensor<2xui64>) -> (tensor<2xui64>, tensor<8x1xui8>)
+  return %v1, %v2 : tensor<2xui64>, tensor<8x1xui8>
+}
+// program p75_d: stablehlo.divide i64
+// in 3xi64 f28632658d838a74feffffffffffffff0300000000000000
+// in 3xi64 798234d30da2b18e3bcad10959ee6f94feffffffffffffff
+// out 3xi64 ffffffffffffffff0000000000000000ffffffffffffffff exact
+func.func @p75_d(%a0: tensor<?xi64>, %a1: tensor<?xi64>) -> (tensor<?xi64>) {
+  %v2 = stablehlo.divide %a0, %a1 : tensor<?xi64>
+  return %v2 : tensor<?xi64>
+}
+// program p76_s: stablehlo.sign i4
+// in i4 00
+// out i4 00 exact
+func.func @p76_s(%a0: tensor<i4>) -> (tensor<i4>) {
+  %v1 = stablehlo.sign %a0 : tensor<i4>
+  return %v1 : tensor<i4>
+}
+// program p77_d: graph
+// in 6xi16 020002000080d995a1e2fe7f
+// out 6xi16 020002000080d995a1e2fe7f value
+// out 6xi16 040004000000b22b42c5fcff value
+// out i16 0000 value
+func.func @p77_d(%a0: tensor<?xi16>) -> (tensor<?xi16>, tensor<?xi16>, tensor<i16>) {
+  %v1 = stablehlo.compare GT, %a0, %a0, SIGNED : (tensor<?xi16>, tensor<?xi16>) -> tensor<?xi1>
+  %v2 = stablehlo.select %v1, %a0, %a0 : (tensor<?xi1>, tensor<?xi16>, tensor<?xi16>) -> tensor<?xi16>
+  %v3 = stablehlo.or %a0, %a0 : tensor<?xi16>
+  %v4 = stablehlo.transpose %v2, dims = [0] : (tensor<?xi16>) -> tensor<?xi16>
+  %v5 = stablehlo.add %v2, %v2 : tensor<?xi16>
+  %v6 = stablehlo.constant dense<1> : tensor<i16>
+  %v7 = stablehlo.reduce(%v4 init: %v6) applies stablehlo.and across dimensions = [0] : (tensor<?xi16>, tensor<i16>) -> tensor<i16>
+  return %v3, %v5, %v7 : tensor<?xi16>, tensor<?xi16>, tensor<i16>
+}
+// program p79_d: chlo.erfc bf16
+// in 6x3xbf16 e44009410c4063c034beaf3f3f3fb54011407440ef3f0840cabd9a3f894000c0503f4d40
+// out 6x3xbf16 08199d08023b0040993f5a3d953eb526b23a9633083c2e3b8e3fb63dc130ff3f803ec636 ulp:1
+func.func @p79_d(%a0: tensor<?x?xbf16>) -> (tensor<?x?xbf16>) {
+  %v1 = chlo.erfc %a0 : tensor<?x?xbf16> -> tensor<?x?xbf16>
+  return %v1 : tensor<?x?xbf16>
 }
 // program p80_s: stablehlo.sort i2
 // in 5x8xi2 02030300030203020203030101020300000002010001020100000300000202030303030302020203
@@ -572,12 +621,12 @@ func.func @p83_d(%a0: tensor<i32>, %a1: tensor<i32>) -> (tensor<?x?xi64>) {
 // program p85_d: stablehlo.dot_general quantised
 // in 6x4xf32 34754b3fe6f2f33e05b1e53f735ea0be9cd932bf85430b3ee0d641bf580cd0bf8b40c73eac29253fe8c95b3e9aa9c63e130c55bf12ca87befba31cbfb2d88c3fe907643fce2a06bfc5490ec07cb7d0bf34763cbdf5f9d2beae9d66be562e4fc0
 // in 4x3xf32 4a196b3f8bfc1c3e6bf6d2bef66596bfb2e92e3fcd733cbc1bd07a3fa109bdbf563e39bfb1121c3d8cc7783ff9277c3f
-// out 6x3xf32 00001840000038c0000020c00000c0bf000000be000000bf000000be0000803f0000803e000060bf0000903f0000f03f0000c0be0000b03f000000bf0000203f000058c0000040c0 value
+// out 6x3xf32 00000040000040c0000000c0000000c00000000000000000000000000000803f00000000000080bf0000803f00000040000000000000803f000000000000803f000040c0000040c0 value
 func.func @p85_d(%a0: tensor<?x4xf32>, %a1: tensor<4x3xf32>) -> (tensor<?x3xf32>) {
   %q0 = stablehlo.uniform_quantize %a0 : (tensor<?x4xf32>) -> tensor<?x4x!quant.uniform<i8:f32, 0.5:-3>>
-  %q1 = stablehlo.uniform_quantize %a1 : (tensor<4x3xf32>) -> tensor<4x3x!quant.uniform<i8<-127:127>:f32, 0.25:7>>
-  %q2 = stablehlo.dot_general %q0, %q1, contracting_dims = [1] x [0] : (tensor<?x4x!quant.uniform<i8:f32, 0.5:-3>>, tensor<4x3x!quant.uniform<i8<-127:127>:f32, 0.25:7>>) -> tensor<?x3x!quant.uniform<i8:f32, 0.125:5>>
-  %v3 = stablehlo.uniform_dequantize %q2 : (tensor<?x3x!quant.uniform<i8:f32, 0.125:5>>) -> tensor<?x3xf32>
+  %q1 = stablehlo.uniform_quantize %a1 : (tensor<4x3xf32>) -> tensor<4x3x!quant.uniform<i8<-127:127>:f32, 0.25:0>>
+  %q2 = stablehlo.dot_general %q0, %q1, contracting_dims = [1] x [0] : (tensor<?x4x!quant.uniform<i8:f32, 0.5:-3>>, tensor<4x3x!quant.uniform<i8<-127:127>:f32, 0.25:0>>) -> tensor<?x3x!quant.uniform<i8:f32, 1.0:4>>
+  %v3 = stablehlo.uniform_dequantize %q2 : (tensor<?x3x!quant.uniform<i8:f32, 1.0:4>>) -> tensor<?x3xf32>
   return %v3 : tensor<?x3xf32>
 }
 // program p87_s: chlo.acosh f16
@@ -586,14 +635,6 @@ func.func @p85_d(%a0: tensor<?x4xf32>, %a1: tensor<4x3xf32>) -> (tensor<?x3xf32>
 func.func @p87_s(%a0: tensor<f16>) -> (tensor<f16>) {
   %v1 = chlo.acosh %a0 : tensor<f16> -> tensor<f16>
   return %v1 : tensor<f16>
-}
-// program p88_s: chlo.broadcast_power bf16
-// in bf16 40c0
-// in bf16 80bf
-// out bf16 abbe ulp:1
-func.func @p88_s(%a0: tensor<bf16>, %a1: tensor<bf16>) -> (tensor<bf16>) {
-  %v2 = chlo.broadcast_power %a0, %a1 : (tensor<bf16>, tensor<bf16>) -> tensor<bf16>
-  return %v2 : tensor<bf16>
 }
 // program p89_d: graph
 // in 9xi32 ffffffff49a82de1df809997de1a3d620100008003d21019ffffff7f02ab920487ed95fb
@@ -630,6 +671,13 @@ func.func @p89_d(%a0: tensor<?xi32>, %a1: tensor<i32>, %a2: tensor<1xi32>) -> (t
 func.func @p90_s(%a0: tensor<3x5xui4>, %a1: tensor<3x5xui4>) -> (tensor<3x5xui4>) {
   %v2 = stablehlo.xor %a0, %a1 : (tensor<3x5xui4>, tensor<3x5xui4>) -> tensor<3x5xui4>
   return %v2 : tensor<3x5xui4>
+}
+// program p93_d: chlo.atanh complex<f32>
+// in 5xcomplex<f32> 14da01befd6dfd3e171537befb593a3e7fbe7fbe9b1a35be277618bf6502eebe5698d0bee8c6843f
+// out 5xcomplex<f32> 4fc8d0bd19faed3e16d432bee3143e3e4c807cbe85823ebe5cfffdbe53b311bffafc42be37ed573f ulp:12
+func.func @p93_d(%a0: tensor<?xcomplex<f32>>) -> (tensor<?xcomplex<f32>>) {
+  %v1 = chlo.atanh %a0 : tensor<?xcomplex<f32>> -> tensor<?xcomplex<f32>>
+  return %v1 : tensor<?xcomplex<f32>>
 }
 // program p94_s: graph
 // in 2xi1 0001
@@ -760,6 +808,14 @@ func.func @p103_d(%a0: tensor<7x?xi4>) -> (tensor<7x?xi4>) {
 func.func @p107_s(%a0: tensor<4x1xi4>, %a1: tensor<6x1x4x1xi4>) -> (tensor<6x1x4x1xi4>) {
   %v2 = chlo.broadcast_add %a0, %a1 : (tensor<4x1xi4>, tensor<6x1x4x1xi4>) -> tensor<6x1x4x1xi4>
   return %v2 : tensor<6x1x4x1xi4>
+}
+// program p109_d: stablehlo.compare f32
+// in 1x0xf32 
+// in 1x0xf32 
+// out 1x0xi1  exact
+func.func @p109_d(%a0: tensor<1x?xf32>, %a1: tensor<?x0xf32>) -> (tensor<?x?xi1>) {
+  %v2 = stablehlo.compare EQ, %a0, %a1, FLOAT : (tensor<1x?xf32>, tensor<?x0xf32>) -> tensor<?x?xi1>
+  return %v2 : tensor<?x?xi1>
 }
 // program p110_s: stablehlo.broadcast_in_dim i16
 // in i16 49ef
@@ -955,6 +1011,34 @@ func.func @p134_s(%a0: tensor<2xf16>) -> (tensor<2xf16>) {
   %v1 = stablehlo.exponential %a0 : tensor<2xf16>
   return %v1 : tensor<2xf16>
 }
+// program p135_d: graph
+// in 2x3xi16 e6830180008074be126c0100
+// in 2x2xi32 ffffff7f01000080f168455fffffff7f
+// in 2xi64 01000000000000000400000000000000
+// in i1 01
+// out 2x3xi16 a43201000000906444310100 value
+// out 1x4xi1 00000000 value
+// out 2x2xi32 ffffff7fffffff7ff168455fffffff7f value
+// out 1x4xi32 01000000000000000100000001000000 value
+func.func @p135_d(%a0: tensor<2x?xi16>, %a1: tensor<2x?xi32>, %a2: tensor<2xi64>, %a3: tensor<i1>) -> (tensor<2x?xi16>, tensor<1x?xi1>, tensor<2x?xi32>, tensor<1x?xi32>) {
+  %v2 = stablehlo.dynamic_reshape %a1, %a2 : (tensor<2x?xi32>, tensor<2xi64>) -> tensor<1x?xi32>
+  %v4 = stablehlo.count_leading_zeros %v2 : tensor<1x?xi32>
+  %v5 = stablehlo.multiply %a0, %a0 : tensor<2x?xi16>
+  %v6 = stablehlo.compare LE, %v2, %v2, SIGNED : (tensor<1x?xi32>, tensor<1x?xi32>) -> tensor<1x?xi1>
+  %v7 = stablehlo.not %v6 : tensor<1x?xi1>
+  %v9 = "stablehlo.if"(%a3) ({
+    %v10 = stablehlo.concatenate %v6, %v7, %v6, dim = 0 : (tensor<1x?xi1>, tensor<1x?xi1>, tensor<1x?xi1>) -> tensor<3x?xi1>
+    %v11 = stablehlo.abs %a1 : tensor<2x?xi32>
+    stablehlo.return %v11 : tensor<2x?xi32>
+  }, {
+    %v12 = stablehlo.maximum %v2, %v2 : tensor<1x?xi32>
+    %v13 = stablehlo.convert %v4 : (tensor<1x?xi32>) -> tensor<1x?xui64>
+    %v14 = stablehlo.abs %a1 : tensor<2x?xi32>
+    stablehlo.return %v14 : tensor<2x?xi32>
+  }) : (tensor<i1>) -> tensor<2x?xi32>
+  %v15 = stablehlo.maximum %v4, %v4 : tensor<1x?xi32>
+  return %v5, %v7, %v9, %v15 : tensor<2x?xi16>, tensor<1x?xi1>, tensor<2x?xi32>, tensor<1x?xi32>
+}
 // program p136_s: stablehlo.count_leading_zeros ui64
 // in 3xui64 00000000000000008cc3ee315940e6e7b2bab51fe2bd37da
 // out 3xui64 400000000000000000000000000000000000000000000000 exact
@@ -970,19 +1054,36 @@ func.func @p139_d(%a0: tensor<?xi16>, %a1: tensor<2x?x?xui64>) -> (tensor<2x?xi1
   %v2 = "stablehlo.gather"(%a0, %a1) {dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, slice_sizes = array<i64: 1>} : (tensor<?xi16>, tensor<2x?x?xui64>) -> tensor<2x?xi16>
   return %v2 : tensor<2x?xi16>
 }
+// program p143_d: graph
+// in 5xi4 0f0e060c05
+// in 3xi32 040000000300000001000000
+// in 3xi4 080406
+// out 5xi4 0102060405 value
+// out 10xi4 0f0e060c050102060405 value
+// out 5xi4 020f090b00 value
+// out 5xi4 0300040003 value
+func.func @p143_d(%a0: tensor<?xi4>, %a1: tensor<?xi32>, %a2: tensor<?xi4>) -> (tensor<?xi4>, tensor<?xi4>, tensor<?xi4>, tensor<?xi4>) {
+  %v1 = stablehlo.not %a0 : tensor<?xi4>
+  %v2 = stablehlo.not %v1 : tensor<?xi4>
+  %v5 = "stablehlo.scatter"(%v2, %a1, %a2) ({
+  ^bb0(%l: tensor<i4>, %r: tensor<i4>):
+    %m = stablehlo.add %l, %r : tensor<i4>
+    stablehlo.return %m : tensor<i4>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>} : (tensor<?xi4>, tensor<?xi32>, tensor<?xi4>) -> (tensor<?xi4>)
+  %v6 = stablehlo.abs %a0 : tensor<?xi4>
+  %v7 = stablehlo.abs %v6 : tensor<?xi4>
+  %v8 = stablehlo.concatenate %a0, %v7, dim = 0 : (tensor<?xi4>, tensor<?xi4>) -> tensor<?xi4>
+  %v9 = stablehlo.reverse %v5, dims = [0] : tensor<?xi4>
+  %v10 = stablehlo.not %v9 : tensor<?xi4>
+  %v11 = stablehlo.multiply %v5, %v9 : tensor<?xi4>
+  return %v7, %v8, %v10, %v11 : tensor<?xi4>, tensor<?xi4>, tensor<?xi4>, tensor<?xi4>
+}
 // program p145_s: chlo.lgamma f64
 // in f64 8ba2a3e587b13840
 // out f64 b57b93c330e74a40 ulp:16
 func.func @p145_s(%a0: tensor<f64>) -> (tensor<f64>) {
   %v1 = chlo.lgamma %a0 : tensor<f64> -> tensor<f64>
   return %v1 : tensor<f64>
-}
-// program p146_s: stablehlo.popcnt ui8
-// in 6xui8 250377800205
-// out 6xui8 030206010102 exact
-func.func @p146_s(%a0: tensor<6xui8>) -> (tensor<6xui8>) {
-  %v1 = stablehlo.popcnt %a0 : tensor<6xui8>
-  return %v1 : tensor<6xui8>
 }
 // program p147_d: stablehlo.case ui16
 // in i32 04000000
@@ -998,6 +1099,13 @@ func.func @p147_d(%a0: tensor<i32>, %a1: tensor<7x?xui16>, %a2: tensor<7x?xui16>
     stablehlo.return %w3 : tensor<7x?xui16>
   }) : (tensor<i32>) -> tensor<7x?xui16>
   return %v4 : tensor<7x?xui16>
+}
+// program p148_s: stablehlo.convert f8E4M3FN
+// in 8x3xf8E4M3FN 720081525a87319e17f1e1840380011c929e309f177fff7f
+// out 8x3xf8E4M3 720081525a87319e17f1e1840380011c929e309f177fff7f exact
+func.func @p148_s(%a0: tensor<8x3xf8E4M3FN>) -> (tensor<8x3xf8E4M3>) {
+  %v1 = stablehlo.convert %a0 : (tensor<8x3xf8E4M3FN>) -> tensor<8x3xf8E4M3>
+  return %v1 : tensor<8x3xf8E4M3>
 }
 // program p149_s: stablehlo.while f64
 // in i64 0400000000000000
@@ -1049,13 +1157,6 @@ func.func @p152_s(%a0: tensor<3x4x3x1xf16>) -> (tensor<3x4x3x1xf16>) {
 func.func @p153_s(%a0: tensor<ui16>, %a1: tensor<1xui16>) -> (tensor<1xui16>) {
   %v2 = chlo.broadcast_and %a0, %a1 : (tensor<ui16>, tensor<1xui16>) -> tensor<1xui16>
   return %v2 : tensor<1xui16>
-}
-// program p154_s: stablehlo.cosine f32
-// in 3x1xf32 f9a3d3411ab21c43daed06c3
-// out 3x1xf32 7cd37b3e205d6d3f6dc17cbf ulp:3
-func.func @p154_s(%a0: tensor<3x1xf32>) -> (tensor<3x1xf32>) {
-  %v1 = stablehlo.cosine %a0 : tensor<3x1xf32>
-  return %v1 : tensor<3x1xf32>
 }
 // program p158_s: stablehlo.dynamic_pad i16
 // in 2x2x9xi16 feff01800300a05d7768db360000ffffff7f0000ede7ffff8fad99ea5c960080a8e000008cb6fd81adcf2bf9010001800300fefffe7f9d450080b1f6ff7f467801806849320e0a8f
@@ -1150,6 +1251,13 @@ func.func @p169_d(%a0: tensor<?x3xi8>, %a1: tensor<i8>) -> (tensor<?x3xi8>) {
   %v2 = stablehlo.reduce(%a0 init: %a1) applies stablehlo.multiply across dimensions = [] : (tensor<?x3xi8>, tensor<i8>) -> tensor<?x3xi8>
   return %v2 : tensor<?x3xi8>
 }
+// program p175_d: chlo.constant_like f16
+// in 6x5xf16 004100fccdb3ec3a825358a1149a22118ab8c416000070952d96d101d6c4d02ffeb2e7d41b63dba6e720714c1b9d27596b1a7a00003c003c00fc75a7
+// out 6x5xf16 004200420042004200420042004200420042004200420042004200420042004200420042004200420042004200420042004200420042004200420042 exact
+func.func @p175_d(%a0: tensor<6x?xf16>) -> (tensor<6x?xf16>) {
+  %v1 = "chlo.constant_like"(%a0) {value = 3.0 : f16} : (tensor<6x?xf16>) -> tensor<6x?xf16>
+  return %v1 : tensor<6x?xf16>
+}
 // program p177_d: stablehlo.minimum i1
 // in 1x3xi1 000100
 // in 1x3xi1 000101
@@ -1195,38 +1303,6 @@ func.func @p183_d(%a0: tensor<?xf16>) -> (tensor<?xf16>) {
   %v1 = chlo.erfc %a0 : tensor<?xf16> -> tensor<?xf16>
   return %v1 : tensor<?xf16>
 }
-// program p184_s: graph
-// in 8x3xbf16 4040803f4040000000c040c080bf80bf000080c040408040804000c040c040c0000080bf404080c00000804040400000
-// in 8xui32 6e8973f979e778e20100000001000000e7f58898af23f223d6a80660f5059773
-// in i32 03000000
-// in 3xi32 080000000300000002000000
-// in 1xi32 01000000
-// in 1xui32 00000000
-// out 8x3xbf16 4040803f4040000000c040c080bf80bf000080c040408040804000c040c040c0000080bf404080c00000804040400000 value
-// out 8xui32 91768c068618871dfefffffffeffffff180a776750dc0ddc2957f99f0afa688c value
-func.func @p184_s(%a0: tensor<8x3xbf16>, %a1: tensor<8xui32>, %a2: tensor<i32>, %a3: tensor<3xi32>, %a4: tensor<1xi32>, %a5: tensor<1xui32>) -> (tensor<8x3xbf16>, tensor<8xui32>) {
-  %v2 = stablehlo.transpose %a1, dims = [0] : (tensor<8xui32>) -> tensor<8xui32>
-  %v4 = stablehlo.constant dense<0> : tensor<i32>
-  %v5 = stablehlo.constant dense<1> : tensor<i32>
-  %l3:2 = stablehlo.while(%k3 = %v4, %s3 = %v2) : tensor<i32>, tensor<8xui32>
-  cond {
-    %c = stablehlo.compare LT, %k3, %a2, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
-    stablehlo.return %c : tensor<i1>
-  } do {
-    %v8 = stablehlo.broadcast_in_dim %a0, dims = [0, 1] : (tensor<8x3xbf16>) -> tensor<8x3x2xbf16>
-    %v10 = stablehlo.not %s3 : tensor<8xui32>
-    %n = stablehlo.add %k3, %v5 : tensor<i32>
-    stablehlo.return %n, %v10 : tensor<i32>, tensor<8xui32>
-  }
-  %v11 = stablehlo.compare GT, %l3#1, %l3#1, UNSIGNED : (tensor<8xui32>, tensor<8xui32>) -> tensor<8xi1>
-  %v12 = stablehlo.select %v11, %l3#1, %l3#1 : (tensor<8xi1>, tensor<8xui32>, tensor<8xui32>) -> tensor<8xui32>
-  %v15 = "stablehlo.scatter"(%v12, %a4, %a5) ({
-  ^bb0(%l: tensor<ui32>, %r: tensor<ui32>):
-    %m = stablehlo.add %l, %r : tensor<ui32>
-    stablehlo.return %m : tensor<ui32>
-  }) {scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>} : (tensor<8xui32>, tensor<1xi32>, tensor<1xui32>) -> (tensor<8xui32>)
-  return %a0, %v15 : tensor<8x3xbf16>, tensor<8xui32>
-}
 // program p185_d: chlo.is_pos_inf bf16
 // in 4x3x0x9xbf16 
 // out 4x3x0x9xi1  exact
@@ -1249,6 +1325,13 @@ func.func @p189_s(%a0: tensor<1xi64>, %a1: tensor<1xi64>) -> (tensor<1xi64>) {
   %v2 = stablehlo.add %a0, %a1 : tensor<1xi64>
   return %v2 : tensor<1xi64>
 }
+// program p190_s: stablehlo.convert i16
+// in 9x2xi16 0180f0346c030200fe7ffe7ffeff50d8f442000001000300018009cbfeffe5c1b599c39b
+// out 9x2xf8E4M3B11FNUZ 808080608080e080800058648080e0808080 exact
+func.func @p190_s(%a0: tensor<9x2xi16>) -> (tensor<9x2xf8E4M3B11FNUZ>) {
+  %v1 = stablehlo.convert %a0 : (tensor<9x2xi16>) -> tensor<9x2xf8E4M3B11FNUZ>
+  return %v1 : tensor<9x2xf8E4M3B11FNUZ>
+}
 // program p192_s: stablehlo.gather f32
 // in 3xf32 0ab9d1c2c2ec119993ae7d3f
 // in 0xui32 
@@ -1268,6 +1351,14 @@ func.func @p193_d(%a0: tensor<?xi8>, %a1: tensor<?xi32>) -> (tensor<?xi32>, tens
   %v2 = stablehlo.get_tuple_element %l0[1] : (tuple<tensor<?xi8>, tensor<?xi32>>) -> tensor<?xi32>
   %v3 = stablehlo.get_tuple_element %l0[0] : (tuple<tensor<?xi8>, tensor<?xi32>>) -> tensor<?xi8>
   return %v2, %v3 : tensor<?xi32>, tensor<?xi8>
+}
+// program p195_d: stablehlo.dot_general f8E3M4
+// in 9x1x1x9xf8E3M4 d0d0c050c0d0d04840b048b03030b0d0b04800c000c0d0b0c048d050d030c00000c00000d0d04040c0b0303040d0b0404840c84800483050d000d0d030c830d03048c8c0b03048d048b048b050c840d030
+// in 1x9xf8E3M4 30304840b0b0c85040
+// out 1x1x9xf32 000000c00000a0c10000c8410000c0c1000080bf000000c0000088c10000b8410000e8c1 norm:22
+func.func @p195_d(%a0: tensor<9x1x?x9xf8E3M4>, %a1: tensor<?x?xf8E3M4>) -> (tensor<?x1x9xf32>) {
+  %v2 = stablehlo.dot_general %a0, %a1, batching_dims = [2] x [0], contracting_dims = [0] x [1] : (tensor<9x1x?x9xf8E3M4>, tensor<?x?xf8E3M4>) -> tensor<?x1x9xf32>
+  return %v2 : tensor<?x1x9xf32>
 }
 // program p196_s: stablehlo.slice ui4
 // in 4x4xui4 0e0b010001000109090609010e0f0d02
@@ -1423,26 +1514,27 @@ func.func @p216_s(%a0: tensor<0x3xcomplex<f32>>) -> (tensor<6x2x0x3xcomplex<f32>
   %v1 = stablehlo.broadcast %a0, sizes = [6, 2] : (tensor<0x3xcomplex<f32>>) -> tensor<6x2x0x3xcomplex<f32>>
   return %v1 : tensor<6x2x0x3xcomplex<f32>>
 }
-// program p218_s: stablehlo.reduce ui4
-// in 1x1xui4 00
-// in 1x1xi64 0000000000000000
-// in ui4 00
-// in i64 0000000000000000
-// out 1xui4 00 value
-// out 1xi64 0000000000000000 value
-func.func @p218_s(%a0: tensor<1x1xui4>, %a1: tensor<1x1xi64>, %a2: tensor<ui4>, %a3: tensor<i64>) -> (tensor<1xui4>, tensor<1xi64>) {
-  %v4, %v5 = "stablehlo.reduce"(%a0, %a1, %a2, %a3) ({
-^bb0(%l: tensor<ui4>, %i: tensor<i64>, %r: tensor<ui4>, %j: tensor<i64>):
-    %g = stablehlo.compare GT, %l, %r, UNSIGNED : (tensor<ui4>, tensor<ui4>) -> tensor<i1>
-    %e = stablehlo.compare EQ, %l, %r, UNSIGNED : (tensor<ui4>, tensor<ui4>) -> tensor<i1>
-    %f = stablehlo.compare LT, %i, %j, SIGNED : (tensor<i64>, tensor<i64>) -> tensor<i1>
-    %h = stablehlo.and %e, %f : tensor<i1>
-    %k = stablehlo.or %g, %h : tensor<i1>
-    %m = stablehlo.select %g, %l, %r : tensor<i1>, tensor<ui4>
-    %n = stablehlo.select %k, %i, %j : tensor<i1>, tensor<i64>
-    stablehlo.return %m, %n : tensor<ui4>, tensor<i64>
-  }) {dimensions = array<i64: 1>} : (tensor<1x1xui4>, tensor<1x1xi64>, tensor<ui4>, tensor<i64>) -> (tensor<1xui4>, tensor<1xi64>)
-  return %v4, %v5 : tensor<1xui4>, tensor<1xi64>
+// program p218_s: graph
+// in i16 ff7f
+// in 2x5xi16 0100030000804d50feff96610100506ffffffe7f
+// in i1 01
+// out 2x5xi16 0100030000804d50feff96610100506ffffffe7f value
+// out i16 ff7f value
+func.func @p218_s(%a0: tensor<i16>, %a1: tensor<2x5xi16>, %a2: tensor<i1>) -> (tensor<2x5xi16>, tensor<i16>) {
+  %v2 = stablehlo.compare EQ, %a0, %a0, SIGNED : (tensor<i16>, tensor<i16>) -> tensor<i1>
+  %v3 = stablehlo.select %v2, %a0, %a0 : (tensor<i1>, tensor<i16>, tensor<i16>) -> tensor<i16>
+  %v4 = stablehlo.constant dense<2> : tensor<i16>
+  %v5 = stablehlo.pad %v3, %v4, low = [], high = [], interior = [] : (tensor<i16>, tensor<i16>) -> tensor<i16>
+  %v7 = "stablehlo.if"(%a2) ({
+    %v8 = stablehlo.dynamic_update_slice %a0, %a0 : (tensor<i16>, tensor<i16>) -> tensor<i16>
+    stablehlo.return %v8 : tensor<i16>
+  }, {
+    %v9 = stablehlo.constant dense<1> : tensor<i16>
+    %v10 = stablehlo.reduce(%a0 init: %v9) applies stablehlo.and across dimensions = [] : (tensor<i16>, tensor<i16>) -> tensor<i16>
+    stablehlo.return %v10 : tensor<i16>
+  }) : (tensor<i1>) -> tensor<i16>
+  %v11 = stablehlo.reshape %v7 : (tensor<i16>) -> tensor<i16>
+  return %a1, %v11 : tensor<2x5xi16>, tensor<i16>
 }
 // program p219_d: stablehlo.select_and_scatter ui16
 // in 6x6xui16 0100010000000000f3ba56afffff713e0000ffff0000f8250000b8e800000100046ca6cb01000200c33a2766ffff19664762ffff1959000000000300020003000100feff80e10000
@@ -1513,6 +1605,14 @@ func.func @p222_s(%a0: tensor<1x2x3xi32>) -> (tensor<1x2x3xf32>) {
   %v1 = stablehlo.bitcast_convert %a0 : (tensor<1x2x3xi32>) -> tensor<1x2x3xf32>
   return %v1 : tensor<1x2x3xf32>
 }
+// program p223_d: stablehlo.compare i4
+// in 5xi4 000f040309
+// in 5xi4 0807000e0a
+// out 5xi1 0000000000 exact
+func.func @p223_d(%a0: tensor<?xi4>, %a1: tensor<5xi4>) -> (tensor<?xi1>) {
+  %v2 = stablehlo.compare EQ, %a0, %a1, SIGNED : (tensor<?xi4>, tensor<5xi4>) -> tensor<?xi1>
+  return %v2 : tensor<?xi1>
+}
 // program p224_s: stablehlo.not ui4
 // in 3xui4 0f0001
 // out 3xui4 000f0e exact
@@ -1556,6 +1656,14 @@ func.func @p228_s(%a0: tensor<3xf32>, %a1: tensor<f32>) -> (tensor<3xf32>) {
   %v2 = chlo.broadcast_minimum %a0, %a1 : (tensor<3xf32>, tensor<f32>) -> tensor<3xf32>
   return %v2 : tensor<3xf32>
 }
+// program p229_d: stablehlo.divide ui16
+// in 5xui16 0000feff84c0ffff0000
+// in 5xui16 d7cd0100b59c7fba0300
+// out 5xui16 0000feff010001000000 exact
+func.func @p229_d(%a0: tensor<?xui16>, %a1: tensor<5xui16>) -> (tensor<?xui16>) {
+  %v2 = stablehlo.divide %a0, %a1 : (tensor<?xui16>, tensor<5xui16>) -> tensor<?xui16>
+  return %v2 : tensor<?xui16>
+}
 // program p230_s: chlo.broadcast_xor ui4
 // in 1x1xui4 04
 // in 1x1xui4 00
@@ -1563,6 +1671,13 @@ func.func @p228_s(%a0: tensor<3xf32>, %a1: tensor<f32>) -> (tensor<3xf32>) {
 func.func @p230_s(%a0: tensor<1x1xui4>, %a1: tensor<1x1xui4>) -> (tensor<1x1xui4>) {
   %v2 = chlo.broadcast_xor %a0, %a1 : (tensor<1x1xui4>, tensor<1x1xui4>) -> tensor<1x1xui4>
   return %v2 : tensor<1x1xui4>
+}
+// program p231_d: stablehlo.convert f8E4M3
+// in 3x9x1xf8E4M3 4000c8c838c0c438c8c840c40044440038b8c8b80044c0c400c8c4
+// out 3x9x1xi8 0200fcfc01fefd01fcfc02fd0003030001fffcff0003fefd00fcfd exact
+func.func @p231_d(%a0: tensor<?x?x1xf8E4M3>) -> (tensor<?x?x1xi8>) {
+  %v1 = stablehlo.convert %a0 : (tensor<?x?x1xf8E4M3>) -> tensor<?x?x1xi8>
+  return %v1 : tensor<?x?x1xi8>
 }
 // program p232_s: chlo.acos f32
 // in 2x1x1xf32 39bb7a3fe8882c3f
@@ -1627,14 +1742,6 @@ func.func @p244_s(%a0: tensor<3x0x3xi64>) -> (tensor<3x3x0x3xi64>) {
   %v1 = stablehlo.broadcast %a0, sizes = [3] : (tensor<3x0x3xi64>) -> tensor<3x3x0x3xi64>
   return %v1 : tensor<3x3x0x3xi64>
 }
-// program p246_s: stablehlo.power i64
-// in 2x1xi64 be1d356e5a51d9df6f77fa92062796ac
-// in 2x1xi64 04000000000000000700000000000000
-// out 2x1xi64 10c8757c0308ff470fef8fb3259742c6 exact
-func.func @p246_s(%a0: tensor<2x1xi64>, %a1: tensor<2x1xi64>) -> (tensor<2x1xi64>) {
-  %v2 = stablehlo.power %a0, %a1 : (tensor<2x1xi64>, tensor<2x1xi64>) -> tensor<2x1xi64>
-  return %v2 : tensor<2x1xi64>
-}
 // program p247_d: stablehlo.and ui16
 // in 5x5xui16 feff748e000032abfeff5515aa7c70ea9a94000096d288b5659930cc0200cb93ffff7ddf2e21400e429efeff02005509ae5a
 // in 5x5xui16 feff6733010000000300460d0000000000000200bc700000bd044074b45368e100009a9102000200feff010085144e2f32c6
@@ -1653,24 +1760,13 @@ func.func @p248_s(%a0: tensor<3xcomplex<f32>>) -> (tensor<3xf32>) {
 // program p250_s: stablehlo.subtract quantised
 // in 1xf32 5f8a0b3e
 // in 1xf32 bc060cbf
-// out 1xf32 0000003f value
+// out 1xf32 0000c03e value
 func.func @p250_s(%a0: tensor<1xf32>, %a1: tensor<1xf32>) -> (tensor<1xf32>) {
   %q0 = stablehlo.uniform_quantize %a0 : (tensor<1xf32>) -> tensor<1x!quant.uniform<u8<1:255>:f32, 0.125:8>>
-  %q1 = stablehlo.uniform_quantize %a1 : (tensor<1xf32>) -> tensor<1x!quant.uniform<u8<1:255>:f32, 0.125:4>>
-  %q2 = stablehlo.subtract %q0, %q1 : (tensor<1x!quant.uniform<u8<1:255>:f32, 0.125:8>>, tensor<1x!quant.uniform<u8<1:255>:f32, 0.125:4>>) -> tensor<1x!quant.uniform<u8:f32, 0.125:8>>
-  %v2 = stablehlo.uniform_dequantize %q2 : (tensor<1x!quant.uniform<u8:f32, 0.125:8>>) -> tensor<1xf32>
+  %q1 = stablehlo.uniform_quantize %a1 : (tensor<1xf32>) -> tensor<1x!quant.uniform<u8<1:255>:f32, 0.25:2>>
+  %q2 = stablehlo.subtract %q0, %q1 : (tensor<1x!quant.uniform<u8<1:255>:f32, 0.125:8>>, tensor<1x!quant.uniform<u8<1:255>:f32, 0.25:2>>) -> tensor<1x!quant.uniform<u8<1:255>:f32, 0.125:4>>
+  %v2 = stablehlo.uniform_dequantize %q2 : (tensor<1x!quant.uniform<u8<1:255>:f32, 0.125:4>>) -> tensor<1xf32>
   return %v2 : tensor<1xf32>
-}
-// program p251_d: stablehlo.maximum quantised
-// in 3xf32 345527bdb76a85bfaf1243be
-// in 3xf32 c1a048bfc19e8b3fcc25103f
-// out 3xf32 000000000000803f0000003f value
-func.func @p251_d(%a0: tensor<?xf32>, %a1: tensor<?xf32>) -> (tensor<?xf32>) {
-  %q0 = stablehlo.uniform_quantize %a0 : (tensor<?xf32>) -> tensor<?x!quant.uniform<i8:f32, 0.125:3>>
-  %q1 = stablehlo.uniform_quantize %a1 : (tensor<?xf32>) -> tensor<?x!quant.uniform<i8<-127:127>:f32, 0.125:8>>
-  %q2 = stablehlo.maximum %q0, %q1 : (tensor<?x!quant.uniform<i8:f32, 0.125:3>>, tensor<?x!quant.uniform<i8<-127:127>:f32, 0.125:8>>) -> tensor<?x!quant.uniform<i8:f32, 0.5:-1>>
-  %v2 = stablehlo.uniform_dequantize %q2 : (tensor<?x!quant.uniform<i8:f32, 0.5:-1>>) -> tensor<?xf32>
-  return %v2 : tensor<?xf32>
 }
 // program p252_s: func.call f64
 // in 2x1x4x1xf64 00000000000008c0000000000000104000000000000010c00000000000000040000000000000f0bf000000000000f03f0000000000000840000000000000f0bf
@@ -1684,6 +1780,13 @@ func.func private @p252_s_twice(%x: tensor<2x1x4x1xf64>, %y: tensor<i32>) -> (te
 func.func @p252_s(%a0: tensor<2x1x4x1xf64>, %a1: tensor<i32>) -> (tensor<2x1x4x1xf64>, tensor<i32>) {
   %l0:2 = func.call @p252_s_twice(%a0, %a1) : (tensor<2x1x4x1xf64>, tensor<i32>) -> (tensor<2x1x4x1xf64>, tensor<i32>)
   return %l0#0, %l0#1 : tensor<2x1x4x1xf64>, tensor<i32>
+}
+// program p253_s: stablehlo.convert f8E4M3
+// in 6x3xf8E4M3 67eef4f3df6358f3f273716dec6be970d470
+// out 6x3xcomplex<f32> 00007042000000000000e0c200000000000040c300000000000030c3000000000000f0c10000000000003042000000000000804100000000000030c300000000000020c300000000000030430000000000001043000000000000d042000000000000c0c2000000000000b04200000000000090c2000000000000004300000000000040c1000000000000004300000000 exact
+func.func @p253_s(%a0: tensor<6x3xf8E4M3>) -> (tensor<6x3xcomplex<f32>>) {
+  %v1 = stablehlo.convert %a0 : (tensor<6x3xf8E4M3>) -> tensor<6x3xcomplex<f32>>
+  return %v1 : tensor<6x3xcomplex<f32>>
 }
 // program p254_s: chlo.broadcast_add i64
 // in 1x6xi64 fefffffffffffffffefffffffffffffffcffffffffffffff04000000000000000300000000000000fdffffffffffffff
@@ -1802,15 +1905,6 @@ func.func @p270_s(%a0: tensor<3x5xf8E5M2FNUZ>) -> (tensor<0x5xf8E5M2FNUZ>) {
   %v1 = stablehlo.slice %a0 [0:0:1, 0:5:1] : (tensor<3x5xf8E5M2FNUZ>) -> tensor<0x5xf8E5M2FNUZ>
   return %v1 : tensor<0x5xf8E5M2FNUZ>
 }
-// program p271_d: stablehlo.optimization_barrier complex<f32>
-// in 3xcomplex<f32> d7f13ffd20069bbb69d3e3c0000080bf20f3fc3cdcd07ebb
-// in 2x0x5xf32 
-// out 3xcomplex<f32> d7f13ffd20069bbb69d3e3c0000080bf20f3fc3cdcd07ebb exact
-// out 2x0x5xf32  exact
-func.func @p271_d(%a0: tensor<?xcomplex<f32>>, %a1: tensor<2x0x?xf32>) -> (tensor<?xcomplex<f32>>, tensor<2x0x?xf32>) {
-  %l0:2 = stablehlo.optimization_barrier %a0, %a1 : tensor<?xcomplex<f32>>, tensor<2x0x?xf32>
-  return %l0#0, %l0#1 : tensor<?xcomplex<f32>>, tensor<2x0x?xf32>
-}
 // program p272_s: stablehlo.minimum ui16
 // in 2x1x4xui16 57f3705a3f450000052b00003e360100
 // in 2x1x4xui16 40a68374d8329ae902008fe184c80300
@@ -1846,12 +1940,12 @@ func.func @p280_s(%a0: tensor<3xi64>, %a1: tensor<i32>) -> (tensor<i64>) {
 // program p281_d: stablehlo.add quantised
 // in 8xf32 f7a287be5dc23dbf09f17c3ed4d0e33f484210bf8550203b0755d3bdc1c65abf
 // in 8xf32 4241dd3efc804f3fb67ca83f1e0b7a3dbcbf49bf984bbc3feafa943f00fe203f
-// out 8xf32 00000000000000000000803f00000040000000c0000000400000803f00000000 value
+// out 8xf32 00000000000000000000004000000040000000c0000000400000004000000000 value
 func.func @p281_d(%a0: tensor<?xf32>, %a1: tensor<?xf32>) -> (tensor<?xf32>) {
   %q0 = stablehlo.uniform_quantize %a0 : (tensor<?xf32>) -> tensor<?x!quant.uniform<i8<-127:127>:f32, 1.0:0>>
-  %q1 = stablehlo.uniform_quantize %a1 : (tensor<?xf32>) -> tensor<?x!quant.uniform<i8:f32, 0.125:5>>
-  %q2 = stablehlo.add %q0, %q1 : (tensor<?x!quant.uniform<i8<-127:127>:f32, 1.0:0>>, tensor<?x!quant.uniform<i8:f32, 0.125:5>>) -> tensor<?x!quant.uniform<i8<-127:127>:f32, 1.0:6>>
-  %v2 = stablehlo.uniform_dequantize %q2 : (tensor<?x!quant.uniform<i8<-127:127>:f32, 1.0:6>>) -> tensor<?xf32>
+  %q1 = stablehlo.uniform_quantize %a1 : (tensor<?xf32>) -> tensor<?x!quant.uniform<i8<-127:127>:f32, 0.125:-8>>
+  %q2 = stablehlo.add %q0, %q1 : (tensor<?x!quant.uniform<i8<-127:127>:f32, 1.0:0>>, tensor<?x!quant.uniform<i8<-127:127>:f32, 0.125:-8>>) -> tensor<?x!quant.uniform<i8<-127:127>:f32, 2.0:5>>
+  %v2 = stablehlo.uniform_dequantize %q2 : (tensor<?x!quant.uniform<i8<-127:127>:f32, 2.0:5>>) -> tensor<?xf32>
   return %v2 : tensor<?xf32>
 }
 // program p282_s: stablehlo.select bf16
@@ -1878,6 +1972,27 @@ func.func @p283_d(%a0: tensor<?x?xi2>, %a1: tensor<i64>, %a2: tensor<i64>) -> (t
 func.func @p285_d(%a0: tensor<?x9x?xf16>) -> (tensor<?x9x?xi1>) {
   %v1 = chlo.is_inf %a0 : tensor<?x9x?xf16> -> tensor<?x9x?xi1>
   return %v1 : tensor<?x9x?xi1>
+}
+// program p287_d: graph
+// in i16 6938
+// in 3xi16 030003001b67
+// in 8xi4 0302070701010e03
+// in 1xi32 05000000
+// out 26xi4 0f0f0f030f0f020f0f070f0f070f0f010f0f010f0f0e0f0f030f value
+// out 5xi16 02000200020002000200 value
+// out i16 e8b7 value
+// out i16 5587 value
+func.func @p287_d(%a0: tensor<i16>, %a1: tensor<3xi16>, %a2: tensor<8xi4>, %a3: tensor<1xi32>) -> (tensor<26xi4>, tensor<?xi16>, tensor<i16>, tensor<i16>) {
+  %v3 = stablehlo.concatenate %a1, %a1, dim = 0 : (tensor<3xi16>, tensor<3xi16>) -> tensor<6xi16>
+  %v4 = stablehlo.constant dense<-1> : tensor<i4>
+  %v5 = stablehlo.pad %a2, %v4, low = [3], high = [1], interior = [2] : (tensor<8xi4>, tensor<i4>) -> tensor<26xi4>
+  %v6 = stablehlo.and %v3, %v3 : tensor<6xi16>
+  %v7 = stablehlo.dynamic_broadcast_in_dim %a0, %a3, dims = [] : (tensor<i16>, tensor<1xi32>) -> tensor<?xi16>
+  %v9 = stablehlo.count_leading_zeros %v7 : tensor<?xi16>
+  %v10 = stablehlo.not %v6 : tensor<6xi16>
+  %v11 = stablehlo.dot_general %v10, %v3, contracting_dims = [0] x [0] : (tensor<6xi16>, tensor<6xi16>) -> tensor<i16>
+  %v12 = stablehlo.dot_general %v7, %v7, contracting_dims = [0] x [0] : (tensor<?xi16>, tensor<?xi16>) -> tensor<i16>
+  return %v5, %v9, %v11, %v12 : tensor<26xi4>, tensor<?xi16>, tensor<i16>, tensor<i16>
 }
 // program p288_s: stablehlo.convert i32
 // in i32 15000000
@@ -1923,10 +2038,126 @@ func.func @p295_s(%a0: tensor<i16>, %a1: tensor<2xi16>) -> (tensor<2xi16>) {
   %v2 = stablehlo.dot_general %a0, %a1, contracting_dims = [] x [] : (tensor<i16>, tensor<2xi16>) -> tensor<2xi16>
   return %v2 : tensor<2xi16>
 }
-// program p296_s: chlo.asin f16
-// in 3x1x6xf16 fe39c9b92c393436542e16b09c2f1539e83605bc283557b87e1e303b50b818383b33ffa9
-// out 3x1x6xf16 c63a77baa0395f36572e19b0a12f8239243700fe403596b87e1e773c8eb84c384b3300aa ulp:1
-func.func @p296_s(%a0: tensor<3x1x6xf16>) -> (tensor<3x1x6xf16>) {
-  %v1 = chlo.asin %a0 : tensor<3x1x6xf16> -> tensor<3x1x6xf16>
-  return %v1 : tensor<3x1x6xf16>
+// program p296_s: graph
+// in 8xi32 007b0747ffffffff03000000abe27a4cfeffff7fffffff7ffeffff7fffffff7f
+// in 7x1x2xi32 a0fabc44000000805d6613590100000084b5ff59ffffff7fffffffff01000080ffffffff02000000feffff7f0ec4f6570000008000df712e
+// in ui64 0000000000000000
+// in i32 03000000
+// out 7x1x2xi32 a0fabc44000000805d6613590100000084b5ff59ffffff7fffffffff01000080ffffffff02000000feffff7f0ec4f6570000008000df712e value
+// out 8xi32 ffffff7ffeffff7fffffff7ffeffff7fabe27a4c03000000ffffffff007b0747 value
+// out i32 ffffffff value
+// out i32 00000000 value
+func.func @p296_s(%a0: tensor<8xi32>, %a1: tensor<7x1x2xi32>, %a2: tensor<ui64>, %a3: tensor<i32>) -> (tensor<7x1x2xi32>, tensor<8xi32>, tensor<i32>, tensor<i32>) {
+  %v3 = stablehlo.subtract %a0, %a0 : tensor<8xi32>
+  %v4 = stablehlo.or %a1, %a1 : tensor<7x1x2xi32>
+  %v5 = stablehlo.reverse %a0, dims = [0] : tensor<8xi32>
+  %v6 = stablehlo.constant dense<1> : tensor<i32>
+  %v7 = stablehlo.reduce(%v3 init: %v6) applies stablehlo.and across dimensions = [0] : (tensor<8xi32>, tensor<i32>) -> tensor<i32>
+  %v8 = stablehlo.constant dense<0> : tensor<i32>
+  %v9 = stablehlo.reduce(%a1 init: %v8) applies stablehlo.or across dimensions = [0, 1, 2] : (tensor<7x1x2xi32>, tensor<i32>) -> tensor<i32>
+  %v12 = stablehlo.reshape %a3 : (tensor<i32>) -> tensor<1xi32>
+  %v10 = stablehlo.broadcast_in_dim %v7, dims = [] : (tensor<i32>) -> tensor<3xi32>
+  %v13 = stablehlo.dot_general %v10, %v10, contracting_dims = [0] x [0] : (tensor<3xi32>, tensor<3xi32>) -> tensor<i32>
+  return %v4, %v5, %v9, %v13 : tensor<7x1x2xi32>, tensor<8xi32>, tensor<i32>, tensor<i32>
+}
+// program p302_s: graph
+// in 3x0x9x2xui64 
+// in i32 03000000
+// in i32 08000000
+// in i32 feffffff
+// in i32 03000000
+// out 0x3x2x9xui64  value
+// out 3x0x1x2xui64  value
+// out 3x0x9x2xui64  value
+func.func @p302_s(%a0: tensor<3x0x9x2xui64>, %a1: tensor<i32>, %a2: tensor<i32>, %a3: tensor<i32>, %a4: tensor<i32>) -> (tensor<0x3x2x9xui64>, tensor<3x0x1x2xui64>, tensor<3x0x9x2xui64>) {
+  %v1 = stablehlo.add %a0, %a0 : tensor<3x0x9x2xui64>
+  %v2 = stablehlo.transpose %a0, dims = [1, 0, 3, 2] : (tensor<3x0x9x2xui64>) -> tensor<0x3x2x9xui64>
+  %v3 = stablehlo.xor %v1, %a0 : tensor<3x0x9x2xui64>
+  %v8 = stablehlo.dynamic_slice %v3, %a1, %a2, %a3, %a4, sizes = [3, 0, 1, 2] : (tensor<3x0x9x2xui64>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<3x0x1x2xui64>
+  %v9 = stablehlo.maximum %v1, %a0 : tensor<3x0x9x2xui64>
+  return %v2, %v8, %v9 : tensor<0x3x2x9xui64>, tensor<3x0x1x2xui64>, tensor<3x0x9x2xui64>
+}
+// program p305_s: stablehlo.reduce ui8
+// in ui8 11
+// in ui8 00
+// out ui8 11 value
+func.func @p305_s(%a0: tensor<ui8>, %a1: tensor<ui8>) -> (tensor<ui8>) {
+  %v2 = stablehlo.reduce(%a0 init: %a1) applies stablehlo.xor across dimensions = [] : (tensor<ui8>, tensor<ui8>) -> tensor<ui8>
+  return %v2 : tensor<ui8>
+}
+// program p306_s: stablehlo.round_nearest_afz f64
+// in f64 506220cb17bd2dc0
+// out f64 0000000000002ec0 exact
+func.func @p306_s(%a0: tensor<f64>) -> (tensor<f64>) {
+  %v1 = stablehlo.round_nearest_afz %a0 : tensor<f64>
+  return %v1 : tensor<f64>
+}
+// program p307_d: stablehlo.get_dimension_size bf16
+// in 1xbf16 00bf
+// out i32 01000000 exact
+func.func @p307_d(%a0: tensor<?xbf16>) -> (tensor<i32>) {
+  %v1 = stablehlo.get_dimension_size %a0, dim = 0 : (tensor<?xbf16>) -> tensor<i32>
+  return %v1 : tensor<i32>
+}
+// program p308_s: chlo.is_pos_inf f16
+// in 3x1xf16 00b8e6941f01
+// out 3x1xi1 000000 exact
+func.func @p308_s(%a0: tensor<3x1xf16>) -> (tensor<3x1xi1>) {
+  %v1 = chlo.is_pos_inf %a0 : tensor<3x1xf16> -> tensor<3x1xi1>
+  return %v1 : tensor<3x1xi1>
+}
+// program p310_s: stablehlo.convolution f64
+// in 2x3xf64 000000000000000000000000000008c00000000000001040000000000000f0bf000000000000004000000000000010c0
+// in 3x1xf64 00000000000010c000000000000010c0000000000000f0bf
+// out 1x2xf64 00000000000020400000000000000000 norm:5
+func.func @p310_s(%a0: tensor<2x3xf64>, %a1: tensor<3x1xf64>) -> (tensor<1x2xf64>) {
+  %v2 = stablehlo.convolution(%a0, %a1) dim_numbers = [b, f]x[i, o]->[f, b], window = {stride = [], pad = [], lhs_dilate = [], rhs_dilate = [], reverse = []} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x3xf64>, tensor<3x1xf64>) -> tensor<1x2xf64>
+  return %v2 : tensor<1x2xf64>
+}
+// program p311_d: stablehlo.dot_general i4
+// in 8x4x3xi4 0e0205090900000a0e0609010703030a01060e090908030000030403090f050f03040801010a0c0d0808030108090109020609010504020709080e0504020c09070f0307090e010b030e060109050201060f0e0902030c0902060709000e0707
+// in 8x3x4xi4 010f020104040200010e030103060f040800080f050b08030303010608050d0c090606080006070e07050a0e02000b000f020007040e0306050e01080d0f0904060e0d00010d07070802020e06010801000f03060e0b080c010f0903080e0007
+// out 3x8xi4 0b030601080e000f000d08060709030700090800060b0305 exact
+func.func @p311_d(%a0: tensor<?x4x?xi4>, %a1: tensor<8x?x?xi4>) -> (tensor<?x?xi4>) {
+  %v2 = stablehlo.dot_general %a0, %a1, batching_dims = [2, 0] x [1, 0], contracting_dims = [1] x [2] : (tensor<?x4x?xi4>, tensor<8x?x?xi4>) -> tensor<?x?xi4>
+  return %v2 : tensor<?x?xi4>
+}
+// program p312_s: stablehlo.broadcast_in_dim complex<f32>
+// in complex<f32> 0000c0ff000080ff
+// out complex<f32> 0000c0ff000080ff exact
+func.func @p312_s(%a0: tensor<complex<f32>>) -> (tensor<complex<f32>>) {
+  %v1 = stablehlo.broadcast_in_dim %a0, dims = [] : (tensor<complex<f32>>) -> tensor<complex<f32>>
+  return %v1 : tensor<complex<f32>>
+}
+// program p313_d: stablehlo.dynamic_update_slice complex<f32>
+// in 6x1x0xcomplex<f32> 
+// in 0x0x0xcomplex<f32> 
+// in ui64 0400000000000000
+// in ui64 0500000000000000
+// in ui64 0500000000000000
+// out 6x1x0xcomplex<f32>  exact
+func.func @p313_d(%a0: tensor<?x?x?xcomplex<f32>>, %a1: tensor<?x?x?xcomplex<f32>>, %a2: tensor<ui64>, %a3: tensor<ui64>, %a4: tensor<ui64>) -> (tensor<?x?x?xcomplex<f32>>) {
+  %v5 = stablehlo.dynamic_update_slice %a0, %a1, %a2, %a3, %a4 : (tensor<?x?x?xcomplex<f32>>, tensor<?x?x?xcomplex<f32>>, tensor<ui64>, tensor<ui64>, tensor<ui64>) -> tensor<?x?x?xcomplex<f32>>
+  return %v5 : tensor<?x?x?xcomplex<f32>>
+}
+// program p317_d: stablehlo.scatter ui32
+// in 1xui32 a7b90c16
+// in 7x1xui32 0000000000000000ffffffffffffffff00000000ae8c869f01000000
+// in 7x1x1xi64 0000000000000000000000000000000002000000000000000000000000000000000000000000000000000000000000000000000000000000
+// out 1xui32 554693b5 exact
+func.func @p317_d(%a0: tensor<1xui32>, %a1: tensor<?x?xui32>, %a2: tensor<?x?x1xi64>) -> (tensor<1xui32>) {
+  %v3 = "stablehlo.scatter"(%a0, %a2, %a1) ({
+^bb0(%l: tensor<ui32>, %r: tensor<ui32>):
+    %c = stablehlo.add %l, %r : tensor<ui32>
+    stablehlo.return %c : tensor<ui32>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 2>} : (tensor<1xui32>, tensor<?x?x1xi64>, tensor<?x?xui32>) -> (tensor<1xui32>)
+  return %v3 : tensor<1xui32>
+}
+// program p319_d: stablehlo.uniform_quantize f32
+// in 2xf32 a7c3cec12d82b9c1
+// out 2xf32 00c0cec10080b9c1 value
+func.func @p319_d(%a0: tensor<?xf32>) -> (tensor<?xf32>) {
+  %q0 = stablehlo.uniform_quantize %a0 : (tensor<?xf32>) -> tensor<?x!quant.uniform<i32:f32, 0.03125:0>>
+  %v1 = stablehlo.uniform_dequantize %q0 : (tensor<?x!quant.uniform<i32:f32, 0.03125:0>>) -> tensor<?xf32>
+  return %v1 : tensor<?xf32>
 }
