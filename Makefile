@@ -123,16 +123,18 @@ $(SAMPLES): $(O)/samples/%: $(O)/obj/samples/%.o $(O)/lib/libiree_runtime.a | $(
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $< $(O)/lib/libiree_runtime.a -lpthread -lm
 
-# The runtime as the Python package iree.runtime: one extension for every CPython from 3.11 on.
+# The Python packages: iree.runtime, one extension for every CPython from 3.11 on, and iree.compiler, which runs the tool.
 PYTHON ?= python3
 PYTHON_INCLUDE = $(shell $(PYTHON) -c 'import sysconfig; print(sysconfig.get_paths()["include"])' 2>/dev/null)
 PYTHON_SRC := $(wildcard bindings/python/native/*.c)
-PYTHON_FILES := $(wildcard bindings/python/iree/runtime/*.py)
-PYTHON_OUT := $(O)/python/iree/runtime
+PYTHON_FILES := $(shell find bindings/python/iree -name '*.py' 2>/dev/null)
+PYTHON_OUT := $(O)/python/iree
 .PHONY: python
-python: $(PYTHON_OUT)/_native.abi3.so $(patsubst bindings/python/%,$(O)/python/%,$(PYTHON_FILES))
+python: $(PYTHON_OUT)/runtime/_native.abi3.so $(PYTHON_OUT)/compiler/_bin/iree-compile $(patsubst bindings/python/%,$(O)/python/%,$(PYTHON_FILES))
+$(PYTHON_OUT)/compiler/_bin/iree-compile: $(O)/bin/iree-compile
+	@mkdir -p $(@D); ln -sf $(abspath $<) $@
 $(call obj,$(PYTHON_SRC)): ALL_CFLAGS += -isystem $(PYTHON_INCLUDE)
-$(PYTHON_OUT)/_native.abi3.so: $(call obj,$(PYTHON_SRC)) $(O)/lib/libiree_runtime.a | $(O)/ldbin/ld.lld
+$(PYTHON_OUT)/runtime/_native.abi3.so: $(call obj,$(PYTHON_SRC)) $(O)/lib/libiree_runtime.a | $(O)/ldbin/ld.lld
 	@mkdir -p $(@D)
 	$(CC) -shared $(ALL_LDFLAGS) -Wl,--exclude-libs,ALL -o $@ $^ -lpthread -lm
 $(O)/python/%.py: bindings/python/%.py
@@ -234,7 +236,7 @@ clean: # all but the venvs
 
 help:
 	@echo 'make               the tools (build/bin) and libraries (build/lib); config=debug|asan|ubsan|tsan: build/<config>/'
-	@echo 'make python        the package iree.runtime in build/python'
+	@echo 'make python        the packages iree.runtime and iree.compiler in build/python'
 	@echo 'make demo          compile a first program and run it'
 	@echo 'make check         all tests; check-quick: those that take under a minute'
 	@echo 'make asan          unit tests and programs under a sanitizer; also ubsan, tsan'
