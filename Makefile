@@ -49,7 +49,7 @@ RUNTIME_SRC := $(call src,base runtime)
 COMPILER_SRC := $(call src,compiler)
 TOOLING_SRC := $(call src,tooling)
 TOOLS := $(patsubst tools/%.c,%,$(wildcard tools/*.c))
-COMPILER_TOOLS := $(filter iree-compile iree-opt,$(TOOLS))
+COMPILER_TOOLS := $(filter iree-compile,$(TOOLS))
 RUNTIME_TOOLS := $(filter-out $(COMPILER_TOOLS),$(TOOLS))
 COMPILER_TESTS := $(shell find compiler -path '*/test/*_test.c' 2>/dev/null | LC_ALL=C sort)
 RUNTIME_TESTS := $(shell find base runtime tooling -path '*/test/*_test.c' 2>/dev/null | LC_ALL=C sort)
@@ -71,7 +71,7 @@ $(call obj,$(RUNTIME_SRC)): LTO_CFLAGS := $(LTO)
 endif
 
 runtime: $(addprefix $(O)/bin/,$(RUNTIME_TOOLS)) $(O)/lib/libiree_runtime.a
-compiler: $(addprefix $(O)/bin/,$(COMPILER_TOOLS)) $(O)/lib/libiree_compiler.a
+compiler: $(addprefix $(O)/bin/,$(COMPILER_TOOLS) iree-opt) $(O)/lib/libiree_compiler.a
 unit-tests: $(call test_bin,$(RUNTIME_TESTS) $(COMPILER_TESTS))
 objects: $(call obj,$(RUNTIME_SRC) $(COMPILER_SRC) $(TOOLING_SRC) $(wildcard tools/*.c))
 runtime-tests: $(call test_bin,$(RUNTIME_TESTS))
@@ -110,6 +110,9 @@ $(addprefix $(O)/bin/,$(RUNTIME_TOOLS)): $(O)/bin/%: $(O)/obj/tools/%.o $(RUNTIM
 $(addprefix $(O)/bin/,$(COMPILER_TOOLS)): $(O)/bin/%: $(O)/obj/tools/%.o $(COMPILER_LIBS) | $(O)/ldbin/ld.lld
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $< -Wl,--start-group $(COMPILER_LIBS) -Wl,--end-group $(LLVM_LIBS) -lpthread -lm
+# The compiler's other name.
+$(O)/bin/iree-opt: $(O)/bin/iree-compile
+	ln -sf iree-compile $@
 $(call test_bin,$(RUNTIME_TESTS)): $(O)/test/%: $(O)/obj/%.o $(RUNTIME_LIBS) | $(O)/ldbin/ld.lld
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $< $(RUNTIME_LIBS) -lpthread -lm
@@ -139,6 +142,10 @@ $(PYTHON_OUT)/runtime/_native.abi3.so: $(call obj,$(PYTHON_SRC)) $(O)/lib/libire
 	$(CC) -shared $(ALL_LDFLAGS) -Wl,--exclude-libs,ALL -o $@ $^ -lpthread -lm
 $(O)/python/%.py: bindings/python/%.py
 	@mkdir -p $(@D); cp $< $@
+
+.PHONY: wheels
+wheels: all python
+	@python3 scripts/wheels.py $(O)/python build/wheels
 
 FUZZERS := $(patsubst tests/fuzz/%.c,$(O)/fuzz/%,$(wildcard tests/fuzz/*_fuzz.c))
 fuzzers: $(FUZZERS)
@@ -228,6 +235,7 @@ PREFIX ?= /usr/local
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include
 	install $(addprefix $(O)/bin/,$(TOOLS)) $(DESTDIR)$(PREFIX)/bin
+	ln -sf iree-compile $(DESTDIR)$(PREFIX)/bin/iree-opt
 	install -m 644 $(O)/lib/*.a $(DESTDIR)$(PREFIX)/lib
 	cp -R include/iree abi $(DESTDIR)$(PREFIX)/include
 
@@ -237,6 +245,7 @@ clean: # all but the venvs
 help:
 	@echo 'make               the tools (build/bin) and libraries (build/lib); config=debug|asan|ubsan|tsan: build/<config>/'
 	@echo 'make python        the packages iree.runtime and iree.compiler in build/python'
+	@echo 'make wheels        ... as wheels in build/wheels'
 	@echo 'make demo          compile a first program and run it'
 	@echo 'make check         all tests; check-quick: those that take under a minute'
 	@echo 'make asan          unit tests and programs under a sanitizer; also ubsan, tsan'
