@@ -36,6 +36,10 @@ SOURCES = {  # name -> text of an .mlir file
     "unsupported_op": "func.func @f(%a: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {\n"
                       "  %0 = \"stablehlo.custom_call\"(%a) {call_target_name = \"nosuch\"} : (tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>>\n"
                       "  return %0 : tensor<4xcomplex<f32>>\n}\n",
+    "python_callback": "func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {\n  %0 = stablehlo.custom_call @xla_ffi_python_cpu_callback(%a) : (tensor<4xf32>) -> tensor<4xf32>\n  return %0 : tensor<4xf32>\n}\n",
+    "old_lapack": "func.func @f(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {\n  %0 = stablehlo.custom_call @lapack_spotrf(%a) : (tensor<4x4xf32>) -> tensor<4x4xf32>\n  return %0 : tensor<4x4xf32>\n}\n",
+    "lapack_type": "func.func @f(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {\n  %0 = stablehlo.custom_call @lapack_dpotrf_ffi(%a) : (tensor<4x4xf32>) -> tensor<4x4xf32>\n  return %0 : tensor<4x4xf32>\n}\n",
+    "not_square": "func.func @f(%a: tensor<4x3xf32>) -> tensor<4x3xf32> {\n  %0 = stablehlo.cholesky %a, lower = true : tensor<4x3xf32>\n  return %0 : tensor<4x3xf32>\n}\n",
     "no_callee": "func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {\n  %0 = call @nosuch(%a) : (tensor<4xf32>) -> tensor<4xf32>\n  return %0 : tensor<4xf32>\n}\n",
     "short_constant": "func.func @f() -> tensor<4xf32> {\n  %0 = stablehlo.constant dense<[1.0, 2.0]> : tensor<4xf32>\n  return %0 : tensor<4xf32>\n}\n",
     "huge_shape": "func.func @f(%a: tensor<9223372036854775807x4xf32>) -> tensor<9223372036854775807x4xf32> {\n"
@@ -79,7 +83,9 @@ CASES = [
         ("unclosed", r"unclosed\.mlir:\d+:\d+: error"), ("no_value", r"no_value\.mlir:2:\d+: error.*\n?.*nosuch"), ("twice", r"twice\.mlir:1:\d+: error.*%a"),
         ("bad_type", r"bad_type\.mlir:1:\d+: error"), ("mismatch", r"mismatch\.mlir:2:\d+: error.*stablehlo\.add"),
         ("wrong_result", r"wrong_result\.mlir:2:\d+: error"), ("unknown_op", r"unknown_op\.mlir:2:\d+: error.*stablehlo\.frobnicate"),
-        ("unknown_dialect", r"unknown_dialect\.mlir:2:\d+: error.*nosuch"), ("unsupported_op", r"unsupported_op\.mlir:2:\d+: error.*custom_call"),
+        ("unknown_dialect", r"unknown_dialect\.mlir:2:\d+: error.*nosuch"), ("python_callback", r"error.*xla_ffi_python_cpu_callback.*calls back to Python"), ("old_lapack", r"error.*lapack_spotrf.*newer JAX"),
+        ("lapack_type", r"error.*lapack_dpotrf_ffi.*another type"), ("not_square", r"error.*cholesky.*4.*3"),
+        ("unsupported_op", r"unsupported_op\.mlir:2:\d+: error.*custom_call"),
         ("no_callee", r"no_callee\.mlir:2:\d+: error.*nosuch"), ("short_constant", r"short_constant\.mlir:2:\d+: error"),
         ("huge_shape", r"huge_shape\.mlir:\d:\d+: error"), ("deep", r"deep\.mlir:\d+:\d+: error"), ("parens", r"parens\.mlir:1:\d+: error"),
         ("overflow", r"overflow\.mlir:1:\d+: error.*64 bits"),

@@ -75,7 +75,7 @@ static iree_status_t decompose_op(ir_op_t *op, void *self) {
     case OP_FLOW_TENSOR_DYNAMIC_CONSTANT:
       return decompose_dynamic_constant(ctx, op);
     case OP_HLO_CUSTOM_CALL:
-      if (!ir_str_is(ir_op_attr(op, "call_target_name"), "ApproxTopK")) return iree_ok_status();
+      if (!ir_str_is(ir_op_attr(op, "call_target_name"), "ApproxTopK")) return input_decompose_top_k(ctx, op);
       return input_decompose_approx_top_k(ctx, d->module, op);
     default:
       return iree_ok_status();

@@ -43,6 +43,7 @@ iree_status_t low_dynamic_reduce_window(lowering_t *l, ir_op_t *custom_call);  /
 
 // decompose_approx_top_k.c: replaces a custom call of that name by StableHLO.
 iree_status_t input_decompose_approx_top_k(ir_ctx_t *ctx, const ir_op_t *module, ir_op_t *custom_call);
+iree_status_t input_decompose_top_k(ir_ctx_t *ctx, ir_op_t *custom_call);  // decompose_top_k.c: those of either name
 
 // ---- scalars
 static inline bool is_signed_int(ir_type_t t) {

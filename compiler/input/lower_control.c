@@ -4,7 +4,7 @@
 // what loops carry stays tensors, and `flow` moves scalars to the host.
 #include <string.h>
 
-#include "compiler/input/lower_matrix.h"
+#include "compiler/input/lower.h"
 
 static void operands_of(lowering_t *l, const ir_op_t *op, ir_value_t **out) {
   for (uint32_t i = 0; i < op->n_operands; ++i) out[i] = lowered_operand(l, op, i);
@@ -156,41 +156,6 @@ iree_status_t input_lower_optimization_barrier(lowering_t *l, ir_op_t *op) {
                                              .n_results = op->n_results}));
   return iree_ok_status();
 }
-iree_status_t input_lower_custom_call(lowering_t *l, ir_op_t *op) {
-  static const char *const identities[] = {"Sharding", "SPMDFullToShardShape",
-                                           "SPMDShardToFullShape", "annotate_device_placement",
-                                           "LayoutConstraint"};
-  ir_attr_t name = ir_op_attr(op, "call_target_name");
-  for (size_t i = 0; i < sizeof identities / sizeof *identities; ++i) {
-    if (!ir_str_is(name, identities[i]) || op->n_operands != 1 || op->n_results != 1) continue;
-    if (ir_operand(op, 0)->type != ir_result(op, 0)->type) break;
-    return input_lower_result(l, op, lowered_operand(l, op, 0));
-  }
-  if (ir_str_is(name, "shape_assertion") && op->n_operands && !op->n_results) {
-    ir_attr_t message = ir_op_attr(op, "error_message");
-    if (ir_type_rank(ir_operand(op, 0)->type)) {
-      ir_warning(l->ctx, op->loc, "a shape assertion of no scalar condition is left out");
-      return iree_ok_status();
-    }
-    ir_value_t *ok = low_scalar_of(l, lowered_operand(l, op, 0));
-    if (!ir_type_is_int(ok->type, 1)) return ir_op_error(op, "needs a condition of tensor<i1>");
-    ir_named_t attrs[1] = {{"msg", ir_is(message, IR_A_STRING)
-                                       ? message
-                                       : ir_attr_str(l->ctx, "shape assertion failed")}};
-    ir_build(
-        &l->b,
-        &(ir_op_desc_t){
-            .kind = OP_CF_ASSERT, .operands = &ok, .n_operands = 1, .attrs = attrs, .n_attrs = 1});
-    return iree_ok_status();
-  }
-  if (ir_str_is(name, "stablehlo.dynamic_reduce_window")) return low_dynamic_reduce_window(l, op);
-  bool done;
-  IREE_RETURN_IF_ERROR(low_lapack(l, op, &done));
-  if (done) return iree_ok_status();
-  return ir_op_error(op, "calls '%s', which no target provides; rewrite it with StableHLO ops",
-                     ir_bytes(name));
-}
-
 iree_status_t input_lower_call(lowering_t *l, ir_op_t *op) {
   ir_value_t **values = value_array(l, op->n_operands);
   operands_of(l, op, values);

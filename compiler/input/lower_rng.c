@@ -50,8 +50,7 @@ rng_words_t low_philox(ir_builder_t *b, rng_words_t c, ir_value_t *key0, ir_valu
   }
   return c;
 }
-// Threefry 2x32 with twenty rounds: |x| encrypted under |key|; both have two words.
-static rng_words_t threefry(ir_builder_t *b, rng_words_t x, rng_words_t key) {
+rng_words_t low_threefry(ir_builder_t *b, rng_words_t x, rng_words_t key) {
   static const unsigned char rotations[2][4] = {{13, 15, 26, 6}, {17, 29, 16, 24}};
   ir_type_t i32 = ir_type_i(b->ctx, 32);
   ir_value_t *keys[3] = {
@@ -175,7 +174,7 @@ static ir_value_t *threefry_bits(lowering_t *l, ir_value_t *state, ir_type_t typ
     position = add(b, low_op2(b, OP_ARITH_MULI, position, low_int(b, i64, dim)), at);
   }
   ir_value_t *key = word(b, state, 0), *c = add(b, word(b, state, 1), position);
-  rng_words_t r = threefry(b, (rng_words_t){{low_half(b, c), low_high_half(b, c)}},
+  rng_words_t r = low_threefry(b, (rng_words_t){{low_half(b, c), low_high_half(b, c)}},
                            (rng_words_t){{low_half(b, key), low_high_half(b, key)}});
   ir_value_t *v = !pairs   ? low_join_halves(b, r.w[0], r.w[1])
                   : second ? low_select(b, is(b, second, 0), r.w[0], r.w[1])
