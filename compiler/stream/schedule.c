@@ -158,14 +158,19 @@ static iree_status_t schedule_dispatch(schedule_t *s, ir_op_t *op, ir_builder_t 
   return iree_ok_status();
 }
 
-// Byte offset of the element at |indices|.
-static ir_value_t *element_offset(ir_builder_t *b, ir_type_t type, ir_value_t *const *dims, ir_value_t *const *indices, size_t n) {
+// How many elements lie before the one at |indices|; NULL for none.
+static ir_value_t *linear_index(ir_builder_t *b, ir_type_t type, ir_value_t *const *dims, ir_value_t *const *indices, size_t n) {
   ir_value_t *linear = NULL;
   size_t next = 0;
   for (size_t i = 0; i < n; ++i) {
     ir_value_t *extent = ir_type_dim(type, i) == IR_DYNAMIC ? dims[next++] : stream_index(b, ir_type_dim(type, i));
     linear = linear ? stream_add(b, stream_mul(b, linear, extent), indices[i]) : indices[i];
   }
+  return linear;
+}
+// Byte offset of the element at |indices|.
+static ir_value_t *element_offset(ir_builder_t *b, ir_type_t type, ir_value_t *const *dims, ir_value_t *const *indices, size_t n) {
+  ir_value_t *linear = linear_index(b, type, dims, indices, n);
   if (!linear) return NULL;
   linear = stream_mul(b, linear, stream_index(b, stream_element_bits(type) / 8));
   int64_t value;
@@ -453,18 +458,34 @@ static iree_status_t convert_barrier(schedule_t *s, ir_op_t *op, ir_builder_t *b
   return iree_ok_status();
 }
 
+// What the host reads for an element that shares its byte: the byte, and then the bits from *out_shift on.
+static ir_value_t *packed_offset(ir_builder_t *b, ir_value_t *linear, int64_t bits, ir_value_t **out_shift) {
+  ir_type_t index = ir_type_index(b->ctx), i8 = ir_type_i(b->ctx, 8);
+  *out_shift = NULL;
+  if (!linear) return NULL;
+  linear = stream_mul(b, linear, stream_index(b, bits));
+  ir_value_t *within = ir_build1(b, OP_ARITH_ANDI, index, linear, stream_index(b, 7), NULL);
+  *out_shift = ir_build1(b, OP_ARITH_INDEX_CAST, i8, within, NULL, NULL);
+  return ir_build1(b, OP_ARITH_SHRUI, index, linear, stream_index(b, 3), NULL);
+}
+static ir_value_t *from_memory(ir_builder_t *b, ir_value_t *loaded, ir_value_t *shift, ir_type_t type) {
+  if (loaded->type == type) return loaded;
+  if (shift) loaded = ir_build1(b, OP_ARITH_SHRUI, loaded->type, loaded, shift, NULL);
+  return ir_build1(b, OP_ARITH_TRUNCI, type, loaded, NULL, NULL);
+}
 // flow.tensor.load: one element by way of a staging buffer that the host can read.
 static iree_status_t convert_load(schedule_t *s, ir_op_t *op, ir_builder_t *b) {
   ir_value_t *source = ir_operand_named(op, "source");
   view_t *view;
   IREE_RETURN_IF_ERROR(need_view(s, op, source, &view));
   int64_t bits = stream_element_bits(source->type);
-  if (bits < 8 || bits > 64) return ir_op_error(op, "reads an element of %lld bits; the host reads 8 to 64", (long long)bits);
+  if (bits > 64) return ir_op_error(op, "reads an element of %lld bits; the host reads up to 64", (long long)bits);
   ir_group_t indices = ir_operand_group(op, "indices");
-  ir_value_t *offset = element_offset(b, source->type, values_of(s, op, ir_operand_group(op, "source_dims")),
-                                      values_of(s, op, indices), indices.n);
+  ir_value_t **dims = values_of(s, op, ir_operand_group(op, "source_dims")), **at = values_of(s, op, indices), *shift = NULL;
+  ir_value_t *offset = bits < 8 ? packed_offset(b, linear_index(b, source->type, dims, at, indices.n), bits, &shift)
+                                : element_offset(b, source->type, dims, at, indices.n);
   if (offset && view->offset) offset = stream_add(b, view->offset, offset);
-  ir_value_t *size = stream_index(b, bits / 8);
+  ir_value_t *size = stream_index(b, bits < 8 ? 1 : bits / 8);
   view_t part = {view->buffer, offset ? offset : view->offset, size};
   buffer_t *staging = add_clone(s, op, &part, "staging");
   command_t *flush = partition_add(s, OP_STREAM_CMD_FLUSH, op->loc, 1);
@@ -475,12 +496,10 @@ static iree_status_t convert_load(schedule_t *s, ir_op_t *op, ir_builder_t *b) {
   view_t whole = {staging, NULL, size};
   ir_value_t *operands[3] = {awaited_resource(s, b, &whole), size, stream_index(b, 0)};
   ir_type_t type = ir_result(op, 0)->type;
-  bool is_bool = ir_type_is_int(type, 1);
-  ir_type_t memory_type = is_bool ? ir_type_i(s->ctx, 8) : type;
+  ir_type_t memory_type = ir_is(type, IR_T_INTEGER) && ir_type_width(type) < 8 ? ir_type_i(s->ctx, 8) : type;
   ir_value_t *loaded = ir_result(ir_build(b, &(ir_op_desc_t){.kind = OP_STREAM_RESOURCE_LOAD, .operands = operands, .n_operands = 3,
                                                              .results = &memory_type, .n_results = 1}), 0);
-  if (is_bool) loaded = ir_build1(b, OP_ARITH_TRUNCI, type, loaded, NULL, NULL);
-  ir_replace_uses(ir_result(op, 0), loaded);
+  ir_replace_uses(ir_result(op, 0), from_memory(b, loaded, shift, type));
   return iree_ok_status();
 }
 

@@ -40,3 +40,11 @@ func.func @lacking(%a: tensor<3xf8E4M3FN>, %b: tensor<2xf8E4M3FNUZ>, %c: tensor<
   %5 = stablehlo.compare LE, %c, %4, TOTALORDER : (tensor<3xf8E8M0FNU>, tensor<3xf8E8M0FNU>) -> tensor<3xi1>
   return %0, %1, %2, %3, %5 : tensor<3xi1>, tensor<3xf8E4M3FN>, tensor<2xf8E4M3FNUZ>, tensor<3xf8E8M0FNU>, tensor<3xi1>
 }
+// The host reads an index of four bits; extents of packed tensors are known at run time only.
+func.func @indexed(%a: tensor<6xf32>, %i: tensor<i4>, %b: tensor<?x3xi4>, %c: tensor<?x3xi4>) -> (tensor<2xf32>, tensor<?x3xi4>, tensor<3x?xi4>) {
+  %0 = stablehlo.dynamic_slice %a, %i, sizes = [2] : (tensor<6xf32>, tensor<i4>) -> tensor<2xf32>
+  %1 = stablehlo.concatenate %b, %c, dim = 0 : (tensor<?x3xi4>, tensor<?x3xi4>) -> tensor<?x3xi4>
+  %2 = stablehlo.multiply %b, %b : tensor<?x3xi4>
+  %3 = stablehlo.transpose %2, dims = [1, 0] : (tensor<?x3xi4>) -> tensor<3x?xi4>
+  return %0, %1, %3 : tensor<2xf32>, tensor<?x3xi4>, tensor<3x?xi4>
+}
