@@ -66,7 +66,7 @@ iree_status_t input_lower_const_shape(lowering_t *l, ir_op_t *op) {
   if (!ir_is(shape, IR_A_DENSE)) return ir_op_error(op, "needs a list of extents");
   return is_a(l, op, ir_build_constant(&l->b, ir_dense_type(shape), shape));
 }
-iree_status_t input_lower_same_shape(lowering_t *l, ir_op_t *op) {
+iree_status_t input_lower_passed_on(lowering_t *l, ir_op_t *op) {
   return is_a(l, op, lowered_operand(l, op, 0));
 }
 iree_status_t input_lower_from_extents(lowering_t *l, ir_op_t *op) {

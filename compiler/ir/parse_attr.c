@@ -535,6 +535,25 @@ static bool params_structured(ir_parser_t *p, ir_attr_t **out, size_t *out_n) {
   return true;
 }
 
+// The text as it stands, up to the '>' that balances.
+static bool params_text(ir_parser_t *p, ir_attr_t *out) {
+  const char *body = p_peek(p).text, *to = body;
+  for (int depth = 0;;) {
+    ir_token_t t = p_peek(p);
+    if (t.kind == TOK_EOF || t.kind == TOK_ERROR) return p_error(p, "unterminated '<'");
+    if (tok_is(t, "<") || tok_is(t, "(") || tok_is(t, "[") || tok_is(t, "{")) ++depth;
+    if (tok_is(t, ">") && depth == 0) break;
+    if (tok_is(t, ">") || tok_is(t, ")") || tok_is(t, "]") || tok_is(t, "}")) --depth;
+    p_next(p);
+    to = t.text + t.n;
+  }
+  *out = ir_term(p->ctx, IR_A_KEYWORD, NULL, 0, NULL, 0, body, (size_t)(to - body));
+  return true;
+}
+bool p_bracketed(ir_parser_t *p, ir_attr_t *out) {
+  return p_expect(p, "<") && params_text(p, out) && p_expect(p, ">");
+}
+
 // The name after `#` or `!`, in the spelling that the tables have.
 iree_string_view_t p_dialect_name(ir_parser_t *p, ir_token_t t) {
   iree_string_view_t name = iree_make_string_view(t.text + 1, t.n - 1);
@@ -549,24 +568,14 @@ bool p_params(ir_parser_t *p, ir_attr_t **out, size_t *out_n) {
   bool ok = params_structured(p, out, out_n);
   p->quiet--;
   if (!ok) {
-    // Keep the text as it stands, up to the '>' that balances.
     p_seek(p, body);
-    int depth = 0;
-    const char *to = body;
-    for (;;) {
-      ir_token_t t = p_peek(p);
-      if (t.kind == TOK_EOF || t.kind == TOK_ERROR) {
-        p_leave(p);
-        return p_error(p, "unterminated '<'");
-      }
-      if (tok_is(t, "<") || tok_is(t, "(") || tok_is(t, "[") || tok_is(t, "{")) ++depth;
-      if (tok_is(t, ">") && depth == 0) break;
-      if (tok_is(t, ">") || tok_is(t, ")") || tok_is(t, "]") || tok_is(t, "}")) --depth;
-      p_next(p);
-      to = t.text + t.n;
+    ir_attr_t text;
+    if (!params_text(p, &text)) {
+      p_leave(p);
+      return false;
     }
     *out = IREE_ARENA_ARRAY(&p->ctx->arena, ir_attr_t, 1);
-    (*out)[0] = ir_term(p->ctx, IR_A_KEYWORD, NULL, 0, NULL, 0, body, (size_t)(to - body));
+    (*out)[0] = text;
     *out_n = 1;
   }
   p_leave(p);

@@ -92,6 +92,7 @@ bool p_expect_int(ir_parser_t *p, int64_t *out_value);
 bool p_expect_string(ir_parser_t *p, ir_attr_t *out_string);
 bool p_expect_symbol(ir_parser_t *p, ir_attr_t *out_string);   // @name as a string attribute
 bool p_expect_symref(ir_parser_t *p, ir_attr_t *out_symref);
+bool p_bracketed(ir_parser_t *p, ir_attr_t *out_keyword);      // <...>: what is between, as text
 bool p_at_type(ir_parser_t *p);
 bool p_at_operand(ir_parser_t *p);
 bool p_type(ir_parser_t *p, ir_type_t *out_type);

@@ -149,3 +149,12 @@ func.func @collectives(%a: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
   %3 = "stablehlo.collective_permute"(%1) {source_target_pairs = dense<> : tensor<0x2xi64>} : (tensor<4xf32>) -> tensor<4xf32>
   return %2, %3 : tensor<4xf32>, tensor<4xf32>
 }
+
+// How devices would share a tensor says nothing to one device.
+// CHECK-LABEL: util.func public @sharded(%arg0: tensor<4xf32>) -> tensor<4xf32>
+// CHECK-NEXT:    util.return %arg0
+func.func @sharded(%a: tensor<4xf32> {jax.buffer_donor = true, mhlo.sharding = "{replicated}"}) -> tensor<4xf32> {
+  %0 = sdy.sharding_constraint %a <@mesh, [{}]> : tensor<4xf32>
+  %1 = stablehlo.custom_call @Sharding(%0) {mhlo.sharding = "{replicated}"} : (tensor<4xf32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
