@@ -52,6 +52,9 @@ static bool params_of(unsigned long long type, unsigned long long usage, iree_ha
   *out = (iree_hal_buffer_params_t){.usage = (iree_hal_buffer_usage_t)usage, .type = (iree_hal_memory_type_t)type};
   return true;
 }
+static PyObject *buffer_made(PyObject *self, iree_status_t status, iree_hal_buffer_t *buffer) {
+  return binding_ok(status) ? binding_wrap(binding_state_of(self), TYPE_BUFFER, buffer, self) : NULL;
+}
 static PyObject *allocator_allocate(PyObject *self, PyObject *args, PyObject *kwargs) {
   static char *names[] = {"memory_type", "allowed_usage", "allocation_size", NULL};
   unsigned long long type, usage;
@@ -63,8 +66,8 @@ static PyObject *allocator_allocate(PyObject *self, PyObject *args, PyObject *kw
     PyErr_SetString(PyExc_ValueError, "an allocation of less than no bytes");
     return NULL;
   }
-  if (!binding_ok(iree_hal_allocator_allocate_buffer(binding_self(self), params, (iree_device_size_t)size, &buffer))) return NULL;
-  return binding_wrap(binding_state_of(self), TYPE_BUFFER, buffer, self);
+  iree_status_t status = iree_hal_allocator_allocate_buffer(binding_self(self), params, (iree_device_size_t)size, &buffer);
+  return buffer_made(self, status, buffer);
 }
 static PyObject *allocator_copy(PyObject *self, PyObject *args, PyObject *kwargs) {
   static char *names[] = {"memory_type", "allowed_usage", "device", "buffer", "element_type", NULL};
@@ -120,7 +123,66 @@ static PyObject *allocator_statistics(PyObject *self, void *unused) {
                        "device_bytes_peak", (unsigned long long)s.device_bytes_peak, "device_bytes_allocated",
                        (unsigned long long)s.device_bytes_allocated, "device_bytes_freed", (unsigned long long)s.device_bytes_freed);
 }
+static PyObject *allocator_has_statistics(PyObject *self, void *unused) {
+  (void)self, (void)unused;
+  Py_RETURN_TRUE;
+}
+static PyObject *allocator_formatted_statistics(PyObject *self, void *unused) {
+  (void)unused;
+  iree_hal_allocator_statistics_t s;
+  memset(&s, 0, sizeof s);
+  iree_hal_allocator_query_statistics(binding_self(self), &s);
+  iree_string_builder_t builder;
+  iree_string_builder_initialize(iree_allocator_system(), &builder);
+  PyObject *text = NULL;
+  if (binding_ok(iree_hal_allocator_statistics_format(&s, &builder)))
+    text = PyUnicode_DecodeUTF8(iree_string_builder_buffer(&builder), (Py_ssize_t)iree_string_builder_size(&builder), "replace");
+  iree_string_builder_deinitialize(&builder);
+  return text;
+}
+static PyObject *allocator_staging_copy(PyObject *self, PyObject *args) {
+  PyObject *device, *contents;
+  if (!PyArg_ParseTuple(args, "OO", &device, &contents)) return NULL;
+  PyObject *copy = PyObject_GetAttrString(self, "allocate_buffer_copy"), *made = NULL;
+  if (copy)
+    made = PyObject_CallFunction(copy, "kkOO", (unsigned long)(IREE_HAL_MEMORY_TYPE_OPTIMAL_FOR_DEVICE | IREE_HAL_MEMORY_TYPE_HOST_VISIBLE),
+                                 (unsigned long)(IREE_HAL_BUFFER_USAGE_TRANSFER | IREE_HAL_BUFFER_USAGE_MAPPING), device, contents);
+  Py_XDECREF(copy);
+  return made;
+}
+// The object that owns imported memory, until the buffer over it goes.
+static void release_imported(void *user_data, iree_hal_buffer_t *buffer) {
+  (void)buffer;
+  PyGILState_STATE lock = PyGILState_Ensure();
+  PyBuffer_Release(user_data);
+  PyMem_Free(user_data);
+  PyGILState_Release(lock);
+}
+static PyObject *allocator_import(PyObject *self, PyObject *args, PyObject *kwargs) {
+  static char *names[] = {"buffer_obj", "memory_type", "allowed_usage", NULL};
+  PyObject *object;
+  unsigned long long type, usage;
+  iree_hal_buffer_params_t params;
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OKK", names, &object, &type, &usage) || !params_of(type, usage, &params)) return NULL;
+  Py_buffer *bytes = PyMem_Calloc(1, sizeof *bytes);
+  if (!bytes) return PyErr_NoMemory();
+  if (PyObject_GetBuffer(object, bytes, PyBUF_ND | PyBUF_WRITABLE)) {
+    PyMem_Free(bytes);
+    return NULL;
+  }
+  iree_hal_external_buffer_t external = {.type = IREE_HAL_EXTERNAL_BUFFER_TYPE_HOST_ALLOCATION, .size = (iree_device_size_t)bytes->len};
+  external.handle.host_allocation.ptr = bytes->buf;
+  iree_hal_buffer_t *buffer = NULL;
+  iree_status_t status = iree_hal_allocator_import_buffer(binding_self(self), params, &external,
+                                                          (iree_hal_buffer_release_callback_t){release_imported, bytes}, &buffer);
+  if (!iree_status_is_ok(status)) release_imported(bytes, NULL);
+  return buffer_made(self, status, buffer);
+}
 static PyMethodDef allocator_methods[] = {
+    {"allocate_host_staging_buffer_copy", allocator_staging_copy, METH_VARARGS,
+     "allocate_host_staging_buffer_copy(device, initial_contents) -> HalBuffer\n\nFor transfers."},
+    {"import_host_allocation", (PyCFunction)(void (*)(void))allocator_import, METH_VARARGS | METH_KEYWORDS,
+     "import_host_allocation(buffer_obj, memory_type, allowed_usage) -> HalBuffer\n\nOver the memory of what has the buffer protocol, writable."},
     {"allocate_buffer", (PyCFunction)(void (*)(void))allocator_allocate, METH_VARARGS | METH_KEYWORDS,
      "allocate_buffer(memory_type, allowed_usage, allocation_size) -> HalBuffer\n\nBytes, not initialised."},
     {"allocate_buffer_copy", (PyCFunction)(void (*)(void))allocator_copy, METH_VARARGS | METH_KEYWORDS,
@@ -131,6 +193,8 @@ static PyMethodDef allocator_methods[] = {
     {"trim", allocator_trim, METH_NOARGS, "trim()\n\nGives unused memory back to the system."},
     {NULL, NULL, 0, NULL}};
 static PyGetSetDef allocator_getters[] = {{"statistics", allocator_statistics, NULL, "Bytes allocated, freed and at the peak.", NULL},
+                                          {"has_statistics", allocator_has_statistics, NULL, "True: they are always kept.", NULL},
+                                          {"formatted_statistics", allocator_formatted_statistics, NULL, "The same as text.", NULL},
                                           {NULL, NULL, NULL, NULL, NULL}};
 PyType_Slot allocator_slots[] = {{Py_tp_dealloc, binding_dealloc},  {Py_tp_new, binding_no_new},
                                  {Py_tp_methods, allocator_methods}, {Py_tp_getset, allocator_getters},
@@ -234,8 +298,23 @@ static PyObject *buffer_create_view(PyObject *self, PyObject *args) {
   return make_view(binding_state_of(self), self, binding_self(self), shape,
                    IREE_HAL_ELEMENT_TYPE_VALUE(IREE_HAL_NUMERICAL_TYPE_UNKNOWN, (unsigned)size * 8));
 }
+// Length, place and rights of a buffer, for people.
+static PyObject *describe(iree_hal_buffer_t *buffer) {
+  iree_bitfield_string_temp_t t, a, u;
+  iree_string_view_t type = iree_hal_memory_type_format(iree_hal_buffer_memory_type(buffer), &t);
+  iree_string_view_t access = iree_hal_memory_access_format(iree_hal_buffer_allowed_access(buffer), &a);
+  iree_string_view_t usage = iree_hal_buffer_usage_format(iree_hal_buffer_allowed_usage(buffer), &u);
+  char text[1024];
+  PyOS_snprintf(text, sizeof text, "%llu bytes (at offset %llu into %llu), memory_type=%.*s, allowed_access=%.*s, allowed_usage=%.*s",
+                (unsigned long long)iree_hal_buffer_byte_length(buffer), (unsigned long long)iree_hal_buffer_byte_offset(buffer),
+                (unsigned long long)iree_hal_buffer_allocation_size(buffer), (int)type.size, type.data, (int)access.size, access.data,
+                (int)usage.size, usage.data);
+  return PyUnicode_FromString(text);
+}
 static PyObject *buffer_repr(PyObject *self) {
-  return PyUnicode_FromFormat("<HalBuffer %llu bytes>", (unsigned long long)iree_hal_buffer_byte_length(binding_self(self)));
+  PyObject *what = describe(binding_self(self)), *repr = what ? PyUnicode_FromFormat("<HalBuffer %U>", what) : NULL;
+  Py_XDECREF(what);
+  return repr;
 }
 static PyMethodDef buffer_methods[] = {{"map", buffer_map, METH_NOARGS, "map() -> MappedMemory\n\nRaises if the host cannot see the memory."},
                                        {"byte_length", buffer_length, METH_NOARGS, "byte_length() -> int"},
@@ -300,8 +379,9 @@ static PyObject *view_repr(PyObject *self) {
   iree_host_size_t length = 0;
   iree_hal_buffer_view_t *view = binding_self(self);
   if (!binding_ok(iree_hal_format_element_type(iree_hal_buffer_view_element_type(view), sizeof text, text, &length))) return NULL;
-  PyObject *shape = view_shape(self, NULL), *repr = shape ? PyUnicode_FromFormat("<HalBufferView %R %s>", shape, text) : NULL;
-  Py_XDECREF(shape);
+  PyObject *shape = view_shape(self, NULL), *what = shape ? describe(iree_hal_buffer_view_buffer(view)) : NULL,
+           *repr = what ? PyUnicode_FromFormat("<HalBufferView %R, element_type=%s, %U>", shape, text, what) : NULL;
+  Py_XDECREF(shape), Py_XDECREF(what);
   return repr;
 }
 static PyMethodDef view_methods[] = {{"map", view_map, METH_NOARGS, "map() -> MappedMemory"},

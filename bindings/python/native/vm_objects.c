@@ -73,6 +73,11 @@ static PyObject *self_ref(PyObject *self, void *unused) {
   iree_vm_ref_t ref;
   return binding_ref_of(state, self, &ref) ? wrap_ref(state, ref) : NULL;
 }
+static PyObject *ref_compare(PyObject *a, PyObject *b, int op) {
+  if (Py_TYPE(a) != Py_TYPE(b) || (op != Py_EQ && op != Py_NE)) Py_RETURN_NOTIMPLEMENTED;
+  return PyBool_FromLong(iree_vm_ref_equal(binding_self(a), binding_self(b)) == (op == Py_EQ));
+}
+static Py_hash_t ref_hash(PyObject *self) { return (Py_hash_t)((uintptr_t)((iree_vm_ref_t *)binding_self(self))->ptr >> 4); }
 static PyMethodDef ref_methods[] = {{"deref", ref_deref, METH_VARARGS, "deref(type=None, optional=False)\n\nWhat the ref holds."},
                                     {"isinstance", ref_isinstance, METH_O, "isinstance(type) -> bool"},
                                     {NULL, NULL, 0, NULL}};
@@ -81,6 +86,7 @@ static PyGetSetDef ref_getters[] = {{"ref", self_ref, NULL, "As a VmRef.", NULL}
                                     {NULL, NULL, NULL, NULL, NULL}};
 PyType_Slot vm_ref_slots[] = {{Py_tp_dealloc, binding_dealloc}, {Py_tp_new, binding_no_new},
                               {Py_tp_methods, ref_methods},     {Py_tp_getset, ref_getters},
+                              {Py_tp_richcompare, ref_compare}, {Py_tp_hash, ref_hash},
                               {Py_tp_doc, "A counted reference to an object of any type."}, {0, NULL}};
 
 // ---- instances
@@ -359,9 +365,11 @@ static PyObject *function_reflection(PyObject *self, void *unused) {
   return dict;
 }
 static PyObject *function_repr(PyObject *self) {
-  PyObject *module = function_module_name(self, NULL), *name = module ? function_name(self, NULL) : NULL,
-           *text = name ? PyUnicode_FromFormat("<VmFunction %U.%U>", module, name) : NULL;
-  Py_XDECREF(module), Py_XDECREF(name);
+  iree_vm_function_signature_t signature = iree_vm_function_signature(binding_self(self));
+  PyObject *name = function_name(self, NULL), *convention = name ? string_object(signature.calling_convention) : NULL,
+           *reflection = convention ? function_reflection(self, NULL) : NULL,
+           *text = reflection ? PyUnicode_FromFormat("<VmFunction %U(%U), reflection = %R>", name, convention, reflection) : NULL;
+  Py_XDECREF(name), Py_XDECREF(convention), Py_XDECREF(reflection);
   return text;
 }
 static PyGetSetDef function_getters[] = {{"name", function_name, NULL, "Its name.", NULL},

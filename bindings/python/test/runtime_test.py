@@ -157,6 +157,9 @@ class Errors(unittest.TestCase):
     def test_names(self):
         with self.assertRaises(LookupError):
             rt.get_device("no-such-driver")
+        with self.assertRaisesRegex(ValueError, "No device found"):
+            rt.Config("no-such-driver,neither-this")
+        self.assertIs(rt.Config("no-such-driver,local-sync").device, rt.get_device("local-sync"))
         with self.assertRaises(ValueError):
             rt.Config("local-sync", device=rt.get_device("local-sync"))
         context = rt.SystemContext(config=rt.Config("local-sync"))
@@ -181,7 +184,7 @@ class Arrays(unittest.TestCase):
 
     def test_values(self):
         x = rt.asdevicearray(self.device, np.arange(6, dtype=np.int32).reshape(2, 3), implicit_host_transfer=True)
-        self.assertEqual((x.shape, x.dtype.name, x.ndim, x.size, len(x)), ((2, 3), "int32", 2, 6, 2))
+        self.assertEqual((x.shape, x.dtype.name, x.ndim, x.size, len(x)), ([2, 3], "int32", 2, 6, 2))
         np.testing.assert_array_equal(x + x, [[0, 2, 4], [6, 8, 10]])
         np.testing.assert_array_equal(np.sum(x, axis=0), [3, 5, 7])
         np.testing.assert_array_equal(x[1, ::2], [3, 5])
@@ -224,6 +227,29 @@ class Arrays(unittest.TestCase):
             x = rt.asdevicearray(self.device, np.ones(shape, np.float32))
             self.assertEqual(x.to_host().shape, shape)
 
+    def test_imported_memory(self):
+        raw = np.zeros(128, np.uint8)
+        data = raw[-raw.ctypes.data % 64:][:16].view(np.float32)  # kernels may assume this alignment
+        data[:] = [0, 1, 2, 3]
+        buffer = self.device.allocator.import_host_allocation(data, rt.MemoryType.HOST_LOCAL | rt.MemoryType.DEVICE_VISIBLE,
+                                                              rt.BufferUsage.TRANSFER | rt.BufferUsage.MAPPING)
+        data[1] = 7
+        self.assertEqual(list(np.frombuffer(buffer.map(), np.float32)), [0, 7, 2, 3])
+        before = sys.getrefcount(data)
+        del buffer
+        gc.collect()
+        self.assertLess(sys.getrefcount(data), before)
+        with self.assertRaisesRegex(ValueError, "aligned"):
+            self.device.allocator.import_host_allocation(data[1:], rt.MemoryType.HOST_LOCAL, rt.BufferUsage.TRANSFER)
+        self.assertIn("peak", " ".join(self.device.allocator.statistics))
+        self.assertIsInstance(self.device.allocator.formatted_statistics, str)
+
+    def test_descriptions(self):
+        x = rt.asdevicearray(self.device, A)
+        self.assertEqual(repr(x), "<IREE DeviceArray: shape=[4], dtype=float32>")
+        self.assertRegex(repr(x._buffer_view), r"<HalBufferView \[4\], element_type=f32, 16 bytes \(at offset 0 into \d+\), memory_type=.*DEVICE_LOCAL")
+        self.assertIn("add(0rr_r)", repr(rt.load_vm_flatbuffer_file(add_file(), driver="local-sync").add))
+
     def test_views_stay_inside_their_buffer(self):
         buffer = self.device.allocator.allocate_buffer(rt.MemoryType.DEVICE_LOCAL, rt.BufferUsage.DEFAULT, 16)
         self.assertEqual(buffer.byte_length(), 16)
@@ -251,6 +277,8 @@ class Machine(unittest.TestCase):
         self.assertIsInstance(items.get_as_list(2), rt.VmVariantList)
         self.assertEqual(bytes(items.get_as_ref(3).deref(rt.VmBuffer)), b"abcd")
         self.assertTrue(items.get_as_ref(3).isinstance(rt.VmBuffer))
+        self.assertEqual(items.get_as_ref(3), items.get_as_ref(3))
+        self.assertNotEqual(items.get_as_ref(3), items.get_as_ref(2))
         with self.assertRaises(TypeError):
             items.get_as_ref(3).deref(rt.HalFence)
         with self.assertRaises(IndexError):

@@ -4,6 +4,7 @@
 The modules `ir` and `passmanager`, MLIR's own Python bindings, are absent and say so when they are imported.
 """
 from .tools import *  # noqa: F401,F403
+from .tools import binaries, core, debugging  # noqa: F401
 from .version import VERSION as __version__
 
 

@@ -3,6 +3,11 @@
 import numpy as np
 import numpy.lib.mixins
 
+try:
+    import ml_dtypes  # gives NumPy names for narrow floats
+except ImportError:
+    ml_dtypes = None
+
 from . import _native
 from .enums import BufferUsage, HalElementType, MemoryType
 
@@ -38,10 +43,8 @@ def dtype_of(element_type):
     name = _ML_NAME_OF.get(int(element_type))
     if name is None:
         raise ValueError("NumPy has no type for elements of type %#010x" % int(element_type))
-    try:
-        import ml_dtypes
-    except ImportError as e:
-        raise ValueError("elements of type %s need the package ml_dtypes: pip install ml_dtypes" % name) from e
+    if ml_dtypes is None:
+        raise ValueError("elements of type %s need the package ml_dtypes: pip install ml_dtypes" % name)
     return np.dtype(getattr(ml_dtypes, name))
 
 
@@ -96,7 +99,7 @@ class DeviceArray(numpy.lib.mixins.NDArrayOperatorsMixin):
     # ---- what it is
     @property
     def shape(self):
-        return tuple(self._buffer_view.shape)
+        return self._buffer_view.shape
 
     @property
     def dtype(self):
@@ -125,19 +128,26 @@ class DeviceArray(numpy.lib.mixins.NDArrayOperatorsMixin):
         return self._buffer_view.__iree_vm_ref__
 
     # ---- its values
-    def _raw_host(self):
-        dtype = dtype_of(self._buffer_view.element_type)
-        buffer = self._buffer_view.get_buffer()
-        try:
-            memory = buffer.map()
-        except (PermissionError, RuntimeError, ValueError):
-            memory = self._device.read(buffer)
-        return np.ndarray(self.shape, dtype, memory)
+    def _over(self, memory):
+        return np.ndarray(self.shape, dtype_of(self._buffer_view.element_type), memory)
+
+    def _is_mappable(self):
+        return bool(self._buffer_view.get_buffer().memory_type() & MemoryType.HOST_VISIBLE)
+
+    def _map_to_host(self):
+        memory = self._buffer_view.map()
+        return memory, self._over(memory)
+
+    def _copy_to_host(self):
+        return self._over(self._device.read(self._buffer_view.get_buffer()))
 
     def to_host(self):
         """The values as a numpy.ndarray: the device's memory where the host sees it, else a copy."""
         if self._host is None:
-            host = self._raw_host()
+            try:
+                host = self._map_to_host()[1]
+            except (PermissionError, RuntimeError):
+                host = self._copy_to_host()
             if self._override_dtype is not None and host.dtype != self._override_dtype:
                 host = host.astype(self._override_dtype)
             self._host = host
@@ -234,7 +244,7 @@ class DeviceArray(numpy.lib.mixins.NDArrayOperatorsMixin):
 
     def __repr__(self):
         if self._host is None and not self._implicit_host_transfer:
-            return "<DeviceArray shape=%s, dtype=%s>" % (list(self.shape), self.dtype)
+            return "<IREE DeviceArray: shape=%s, dtype=%s>" % (self.shape, self.dtype)
         return "DeviceArray" + repr(self._read())[len("array"):]
 
     def __str__(self):

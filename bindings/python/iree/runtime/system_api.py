@@ -32,7 +32,7 @@ def _map_file(path):
 
 
 class Config:
-    """What programs run on: `Config("local-task")`, or `Config(device=...)`.
+    """What programs run on: `Config("local-task")`, `Config(device=...)`, or the first of `Config("vulkan,local-task")`.
 
     device: a HalDevice.  vm_instance: types that all programs share.  default_vm_modules: the module `hal`.
     """
@@ -42,7 +42,7 @@ class Config:
             raise ValueError("give a driver's name or a device, not both")
         self.vm_instance = _shared_instance()
         if device is None:
-            device = get_first_device([driver_name] if driver_name is not None else None)
+            device = get_first_device(driver_name.split(",") if driver_name is not None else None)
         self.device = device
         self.default_vm_modules = (_native.create_hal_module(self.vm_instance, device),)
 

@@ -41,7 +41,10 @@ def get_device(device_uri, cache=True):
 
 
 def get_first_device(device_uris=None, cache=True):
-    """The device of the first URI that there is; by default of IREE_DEFAULT_DEVICE, or of the local drivers."""
+    """The device of the first URI that there is; by default of IREE_DEFAULT_DEVICE, or of the local drivers.
+
+    Raises ValueError, with what each of them failed with.
+    """
     if device_uris is None:
         given = os.environ.get("IREE_DEFAULT_DEVICE")
         device_uris = [u.strip() for u in given.split(",")] if given else DEFAULT_DRIVERS
@@ -51,4 +54,4 @@ def get_first_device(device_uris=None, cache=True):
             return get_device(uri, cache)
         except Exception as e:  # whatever a driver fails with, the next may do
             errors.append("%s: %s" % (uri, e))
-    raise RuntimeError("no device:\n  " + "\n  ".join(errors))
+    raise ValueError("No device found from list:\n  " + "\n  ".join(errors))

@@ -9,6 +9,7 @@ from .binaries import find_tool, invoke_immediate
 from .debugging import TempFileSaver
 
 DEFAULT_TESTING_BACKENDS = ["llvm-cpu"]
+DEFAULT_TESTING_DRIVER = "local-task"
 
 
 class InputType(enum.Enum):
