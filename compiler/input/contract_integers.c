@@ -6,8 +6,8 @@
 //   %0 = stablehlo.dot_general %a, %b : (tensor<4x8x!q<i8, s:z>>, tensor<8x2x!q<i8, t>>) ->
 //   tensor<4x2x!r>
 // becomes
-//   %x = stored %a as i16, less z;  %y = stored %b as i16
-//   %1 = stablehlo.dot_general %x, %y : (tensor<4x8xi16>, tensor<8x2xi16>) -> tensor<4x2xi32>
+//   %x = stored %a as i16, less z;  %y = stored %b as i8
+//   %1 = stablehlo.dot_general %x, %y : (tensor<4x8xi16>, tensor<8x2xi8>) -> tensor<4x2xi32>
 //   %2 = stablehlo.bitcast_convert %1 : (tensor<4x2xi32>) -> tensor<4x2x!q<i32, s * t>>
 //   %0 = stablehlo.uniform_quantize %2 : (tensor<4x2x!q<i32, s * t>>) -> tensor<4x2x!r>
 #include <inttypes.h>
@@ -103,13 +103,13 @@ static ir_type_t sum_type(ir_ctx_t *ctx, const contraction_t *c) {
   snprintf(text + at, cap - at, axis ? "}>" : ">");
   return ir_parse_attr(ctx, iree_make_cstring_view(text));
 }
-static ir_value_t *stored(ir_builder_t *b, ir_value_t *v, const quant_type_t *q, bool wide) {
+// What |v| stores, less the zero point in integers that hold the difference.
+static ir_value_t *stored(ir_builder_t *b, ir_value_t *v, const quant_type_t *q) {
   ir_type_t i16 = ir_type_i(b->ctx, 16), type = ir_type_with_element(b->ctx, v->type, q->storage);
   v = ir_build1(b, OP_HLO_BITCAST_CONVERT, type, v, NULL, NULL);
-  if (!wide) return v;
+  if (!any_zero_point(q)) return v;
   type = ir_type_with_element(b->ctx, type, i16);
   v = ir_build1(b, OP_HLO_CONVERT, type, v, NULL, NULL);
-  if (!any_zero_point(q)) return v;
   ir_type_t scalar = ir_type_tensor(b->ctx, NULL, 0, i16, NULL);
   ir_value_t *zero = ir_build_attr(
       b, OP_HLO_CONSTANT, scalar, "value",
@@ -124,9 +124,8 @@ bool input_contract_integers(ir_ctx_t *ctx, ir_op_t *op) {
   if (!element) return false;
   ir_builder_t b = ir_builder_before(ctx, op);
   b.loc = op->loc;
-  bool wide = any_zero_point(&c.lhs) || any_zero_point(&c.rhs);
-  ir_use_set(&op->operands[0], stored(&b, ir_operand(op, 0), &c.lhs, wide));
-  ir_use_set(&op->operands[1], stored(&b, ir_operand(op, 1), &c.rhs, wide));
+  ir_use_set(&op->operands[0], stored(&b, ir_operand(op, 0), &c.lhs));
+  ir_use_set(&op->operands[1], stored(&b, ir_operand(op, 1), &c.rhs));
   if (ir_op_attr(op, "algorithm")) ir_op_set_attr(ctx, op, "algorithm", NULL);  // of floats
   r->type = ir_type_with_element(ctx, type, ir_type_i(ctx, 32));
   b = ir_builder_after(ctx, op);
