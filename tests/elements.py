@@ -9,7 +9,8 @@ import math
 import struct
 
 # kind: b bool, i signed, u unsigned, f float, c complex (of `part`). nan: which patterns of a float are NaN and infinity:
-# "ieee"; "fn" (no infinity, NaN is all ones); "fnuz" (NaN is minus zero); "e8m0" (unsigned, exponents only).
+# "ieee"; "fn" (no infinity, NaN is all ones); "fnuz" (NaN is minus zero); "e8m0" (unsigned, exponents only);
+# "finite" (neither).
 Element = collections.namedtuple("Element", "name kind bits tool exponent mantissa nan part")
 
 
@@ -29,6 +30,9 @@ ELEMENTS = {e.name: e for e in (
     _element("f8E3M4", "f", 8, "x8", exponent=3, mantissa=4),
     _element("f8E4M3", "f", 8, "x8", exponent=4, mantissa=3),
     _element("f8E8M0FNU", "f", 8, exponent=8, mantissa=0, nan="e8m0"),
+    _element("f6E2M3FN", "f", 6, "x8", exponent=2, mantissa=3, nan="finite"),  # in a byte each
+    _element("f6E3M2FN", "f", 6, "x8", exponent=3, mantissa=2, nan="finite"),
+    _element("f4E2M1FN", "f", 4, "x4", exponent=2, mantissa=1, nan="finite"),
     _element("f16", "f", 16, exponent=5, mantissa=10),
     _element("bf16", "f", 16, exponent=8, mantissa=7),
     _element("f32", "f", 32, exponent=8, mantissa=23),
@@ -75,6 +79,8 @@ def patterns(element, data):
 def is_nan(element, bits):
     if element.nan == "e8m0":
         return bits == 0xFF
+    if element.nan == "finite":
+        return False
     sign = 1 << element.bits - 1
     if element.nan == "fnuz":
         return bits == sign
