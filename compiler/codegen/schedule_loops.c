@@ -109,11 +109,6 @@ static bool follows(const ir_value_t *v, const ir_value_t *iv) {
   return (follows(ir_operand(op, 0), iv) && !depends_on(ir_operand(op, 1), iv)) ||
          (follows(ir_operand(op, 1), iv) && !depends_on(ir_operand(op, 0), iv));
 }
-static bool same_indices(const ir_op_t *a, uint32_t first_a, const ir_op_t *b, uint32_t first_b) {
-  for (uint32_t i = 0; first_a + i < a->n_operands; ++i)
-    if (ir_operand(a, first_a + i) != ir_operand(b, first_b + i)) return false;
-  return true;
-}
 // The only change of carried tensor |i| in |loop|; NULL if that is not what happens.
 static ir_op_t *only_insert(const ir_op_t *loop, uint32_t i) {
   ir_block_t *body = ir_body(loop);
@@ -134,10 +129,12 @@ static bool is_parallel(const ir_op_t *loop) {
     for (uint32_t k = 2; k + 1 < insert->n_operands; ++k)
       if (depends_on(ir_operand(insert, k), iv)) return false;
     if (!follows(ir_operand(insert, insert->n_operands - 1), iv)) return false;
-    // Each iteration reads of it what it changes itself.
+    // Each iteration stays with its own last index.
     for (const ir_use_t *use = body->args[1 + i]->uses; use; use = use->next) {
       if (use->user == insert) continue;
-      if (use->user->kind != OP_TENSOR_EXTRACT || !same_indices(use->user, 1, insert, 2))
+      const ir_op_t *user = use->user;
+      if (user->kind != OP_TENSOR_EXTRACT ||
+          ir_operand(user, user->n_operands - 1) != ir_operand(insert, insert->n_operands - 1))
         return false;
     }
   }

@@ -3,30 +3,13 @@
 
 #include "compiler/input/lower_loops.h"
 
-// A copy to change: a tensor of its own from the start needs no memory beside the result.
-static ir_value_t *copied(lowering_t *l, ir_value_t *tensor, const sizes_t *sizes) {
-  size_t rank = ir_type_rank(tensor->type);
-  ir_value_t *at[HLO_MAX_RANK];
-  loops_t copy = {.carried = {low_empty(l, tensor->type, sizes)}, .n = 1};
-  low_loops_open(l, &copy, sizes->at, rank, at);
-  copy.carried[0] =
-      low_insert(&l->b, low_extract(&l->b, tensor, at, rank), copy.carried[0], at, rank);
-  while (copy.depth) low_loops_close(l, &copy);
-  return copy.carried[0];
-}
-loops_t low_loops_begin(lowering_t *l, ir_value_t *const *tensors, size_t n) {
+loops_t low_loops_begin(lowering_t *l, const ir_type_t *types, const sizes_t *sizes, size_t n) {
   loops_t loops = {.n = n};
   ir_value_t *dims[LOOPS_MAX_CARRIED * HLO_MAX_RANK];
-  ir_type_t types[LOOPS_MAX_CARRIED];
-  sizes_t sizes[LOOPS_MAX_CARRIED];
   size_t n_dims = 0;
-  for (size_t i = 0; i < n; ++i) {
-    types[i] = tensors[i]->type;
-    for (size_t d = 0; d < ir_type_rank(types[i]); ++d) {
-      sizes[i].at[d] = low_dim_value(l, tensors[i], d);
+  for (size_t i = 0; i < n; ++i)
+    for (size_t d = 0; d < ir_type_rank(types[i]); ++d)
       if (ir_type_dim(types[i], d) == IR_DYNAMIC) dims[n_dims++] = sizes[i].at[d];
-    }
-  }
   uint32_t segments[2] = {(uint32_t)n_dims, 0};
   loops.region = ir_build(&l->b, &(ir_op_desc_t){.kind = OP_FLOW_DISPATCH_REGION,
                                                  .operands = dims,
@@ -38,8 +21,21 @@ loops_t low_loops_begin(lowering_t *l, ir_value_t *const *tensors, size_t n) {
   loops.saved = l->b;
   l->b = ir_builder_at_end(l->ctx, ir_block_create(l->ctx, loops.region->regions[0]));
   l->b.loc = loops.saved.loc;
-  for (size_t i = 0; i < n; ++i) loops.carried[i] = copied(l, tensors[i], &sizes[i]);
+  for (size_t i = 0; i < n; ++i) loops.carried[i] = low_empty(l, types[i], &sizes[i]);
   return loops;
+}
+void low_loops_copy(lowering_t *l, loops_t *loops, ir_value_t *const *tensors) {
+  ir_value_t *at[HLO_MAX_RANK], *extents[HLO_MAX_RANK];
+  for (size_t i = 0; i < loops->n; ++i) {
+    size_t rank = ir_type_rank(tensors[i]->type);
+    loops_t copy = {.carried = {loops->carried[i]}, .n = 1};
+    for (size_t d = 0; d < rank; ++d) extents[d] = low_dim_value(l, tensors[i], d);
+    low_loops_open(l, &copy, extents, rank, at);
+    ir_value_t *element = low_extract(&l->b, tensors[i], at, rank);
+    copy.carried[0] = low_insert(&l->b, element, copy.carried[0], at, rank);
+    while (copy.depth) low_loops_close(l, &copy);
+    loops->carried[i] = copy.carried[0];
+  }
 }
 void low_loops_open(lowering_t *l, loops_t *loops, ir_value_t *const *extents, size_t n,
                     ir_value_t **out_indices) {
@@ -66,11 +62,19 @@ void low_loops_open(lowering_t *l, loops_t *loops, ir_value_t *const *extents, s
     l->b.loc = loc;
   }
 }
+void low_loops_carry(loops_t *loops, ir_value_t *scalar) { loops->carried[loops->n++] = scalar; }
 void low_loops_close(lowering_t *l, loops_t *loops) {
-  ir_build(&l->b, &(ir_op_desc_t){
-                      .kind = OP_SCF_YIELD, .operands = loops->carried, .n_operands = loops->n});
-  l->b = loops->after[--loops->depth];
-  for (size_t c = 0; c < loops->n; ++c) loops->carried[c] = ir_result(loops->open[loops->depth], c);
+  ir_op_t *op = loops->open[--loops->depth];
+  ir_build(&l->b,
+           &(ir_op_desc_t){
+               .kind = OP_SCF_YIELD, .operands = loops->carried, .n_operands = op->n_results});
+  l->b = loops->after[loops->depth];
+  for (size_t c = 0; c < op->n_results; ++c) loops->carried[c] = ir_result(op, c);
+  if (loops->depth)
+    op = loops->open[loops->depth - 1];
+  else if (loops->region)
+    op = loops->region;
+  loops->n = op->n_results;
 }
 void low_loops_end(lowering_t *l, loops_t *loops) {
   while (loops->depth) low_loops_close(l, loops);

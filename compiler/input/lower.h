@@ -39,6 +39,10 @@ static inline iree_status_t input_lower_result(lowering_t *l, const ir_op_t *op,
 }
 iree_status_t input_lower_block(lowering_t *l, ir_block_t *from);  // every op of |from|, at l->b
 
+// True if |op|, a reduce_window, gives at each point of one dimension what came before it, or after
+// it if |*out_reverse|: a running reduction.
+bool low_is_running(ir_op_t *op, size_t *out_dim, bool *out_reverse);  // lower_running.c
+iree_status_t low_running(lowering_t *l, ir_op_t *op, size_t dim, bool reverse);
 iree_status_t low_dynamic_reduce_window(lowering_t *l, ir_op_t *custom_call);  // lower_window.c
 
 // decompose_approx_top_k.c: replaces a custom call of that name by StableHLO.

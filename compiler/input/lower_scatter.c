@@ -118,19 +118,24 @@ iree_status_t input_lower_scatter(lowering_t *l, ir_op_t *op) {
   check_rows(l, op, &s);
   ir_value_t *operands[LOOPS_MAX_CARRIED], *rows[HLO_MAX_RANK], *row[HLO_MAX_RANK],
       *start[HLO_MAX_RANK], *sizes[HLO_MAX_RANK + 1], *window[HLO_MAX_RANK + 1];
+  ir_type_t types[LOOPS_MAX_CARRIED];
+  sizes_t carried[LOOPS_MAX_CARRIED];
   size_t n_rows = 0;
   int64_t one = 1;
   sizes_t none = sizes_none();
   for (size_t i = 0; i < s.n; ++i) {
     operands[i] = s.operands[i];
+    carried[i] = low_sizes_like(l, operands[i]->type, operands[i]);
     if (!s.rank)
       operands[i] = low_reshape(
           l, operands[i], ir_type_tensor(l->ctx, &one, 1, ir_type_element(operands[i]->type), NULL),
           &none);
   }
+  for (size_t i = 0; i < s.n; ++i) types[i] = operands[i]->type;
   for (size_t i = 0; i < s.index_rank; ++i)
     if ((int64_t)i != s.vector_dim) rows[n_rows++] = low_dim_value(l, s.indices, i);
-  loops_t loops = low_loops_begin(l, operands, s.n);
+  loops_t loops = low_loops_begin(l, types, carried, s.n);
+  low_loops_copy(l, &loops, operands);
   low_loops_open(l, &loops, rows, n_rows, row);
   ir_value_t *inside = window_start(l, &s, row, start);
   for (size_t w = 0; w < s.window.n; ++w) sizes[w] = s.size[s.window_dim[w]];
@@ -143,8 +148,7 @@ iree_status_t input_lower_scatter(lowering_t *l, ir_op_t *op) {
   low_loops_end(l, &loops);
   for (size_t i = 0; i < s.n; ++i) {
     ir_value_t *v = ir_result(loops.region, i);
-    sizes_t of = low_sizes_like(l, s.operands[i]->type, s.operands[i]);
-    set_lowered(l, ir_result(op, i), s.rank ? v : low_reshape(l, v, s.operands[i]->type, &of));
+    set_lowered(l, ir_result(op, i), s.rank ? v : low_reshape(l, v, s.operands[i]->type, &none));
   }
   return iree_ok_status();
 }

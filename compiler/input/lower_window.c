@@ -28,7 +28,10 @@ iree_status_t input_lower_reduce_window(lowering_t *l, ir_op_t *op) {
   ir_expr_t in_exprs[HLO_MAX_RANK], window_exprs[HLO_MAX_RANK];
   bool parallel[MAX_LOOPS];
   size_t n_window = 0;
+  size_t scanned;
+  bool reverse;
   if (in.n > MAX_INPUTS) return ir_op_error(op, "takes at most %d inputs", MAX_INPUTS);
+  if (low_is_running(op, &scanned, &reverse)) return low_running(l, op, scanned, reverse);
   for (size_t i = 0; i < rank; ++i) {
     hlo_padding(op, i, &low[i], &high[i]);
     gaps[i] = base.at[i] - 1;
