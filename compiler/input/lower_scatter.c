@@ -9,6 +9,7 @@ typedef struct scatter {
   int64_t vector_dim;
   size_t rank, update_rank, index_rank, n;  // |n| operands
   ir_value_t *operands[LOOPS_MAX_CARRIED], *updates[LOOPS_MAX_CARRIED], *indices;
+  ir_type_t elements[LOOPS_MAX_CARRIED];
   ir_type_t index_type;             // with its sign
   size_t window_dim[HLO_MAX_RANK];  // operand dimension of each window dimension of the updates
   ir_value_t *dims[HLO_MAX_RANK];   // extents of the operands
@@ -32,6 +33,7 @@ static iree_status_t read_op(lowering_t *l, ir_op_t *op, scatter_t *s) {
   for (uint32_t i = 0; i < in.n; ++i) {
     s->operands[i] = lowered_operand(l, op, i);
     s->updates[i] = lowered_operand(l, op, up.first + i);
+    s->elements[i] = ir_type_element(s->operands[i]->type);
     low_check_shapes(l, op, s->operands[0], s->operands[i]);
     low_check_shapes(l, op, s->updates[0], s->updates[i]);
   }
@@ -104,12 +106,25 @@ static iree_status_t combine(lowering_t *l, ir_op_t *op, const scatter_t *s, ir_
   }
   for (size_t i = 0; i < s->n; ++i) {
     args[i] = low_extract(b, loops->carried[i], at, rank);
+    args[i] = low_convert(b, args[i], args[i]->type, s->elements[i]);
     args[s->n + i] = low_extract(b, s->updates[i], from, s->update_rank);
   }
   IREE_RETURN_IF_ERROR(low_inline_scalar_region(l, b, ir_body(op), args, results));
-  for (size_t i = 0; i < s->n; ++i)
-    loops->carried[i] = low_insert(b, results[i], loops->carried[i], at, rank);
+  for (size_t i = 0; i < s->n; ++i) {
+    ir_type_t stored = ir_type_element(loops->carried[i]->type);
+    loops->carried[i] = low_insert(b, low_convert(b, results[i], s->elements[i], stored),
+                                   loops->carried[i], at, rank);
+  }
   return iree_ok_status();
+}
+
+// Booleans are bytes while the loops change them: that is how they lie in memory.
+static ir_value_t *as_element(lowering_t *l, ir_value_t *v, ir_type_t element) {
+  ir_type_t type = ir_type_with_element(l->ctx, v->type, element), from = ir_type_element(v->type);
+  if (type == v->type) return v;
+  sizes_t sizes = low_sizes_like(l, type, v);
+  pointwise_t p = low_pointwise_begin(l, type, &sizes, &v, 1);
+  return low_pointwise_end(l, &p, low_convert(&p.b, p.body->args[0], from, element));
 }
 
 iree_status_t input_lower_scatter(lowering_t *l, ir_op_t *op) {
@@ -124,8 +139,9 @@ iree_status_t input_lower_scatter(lowering_t *l, ir_op_t *op) {
   int64_t one = 1;
   sizes_t none = sizes_none();
   for (size_t i = 0; i < s.n; ++i) {
-    operands[i] = s.operands[i];
-    carried[i] = low_sizes_like(l, operands[i]->type, operands[i]);
+    bool is_bool = ir_type_is_int(s.elements[i], 1);
+    operands[i] = as_element(l, s.operands[i], is_bool ? ir_type_i(l->ctx, 8) : s.elements[i]);
+    carried[i] = low_sizes_like(l, operands[i]->type, s.operands[i]);
     if (!s.rank)
       operands[i] = low_reshape(
           l, operands[i], ir_type_tensor(l->ctx, &one, 1, ir_type_element(operands[i]->type), NULL),
@@ -147,7 +163,7 @@ iree_status_t input_lower_scatter(lowering_t *l, ir_op_t *op) {
   IREE_RETURN_IF_ERROR(combine(l, op, &s, row, start, window, &loops));
   low_loops_end(l, &loops);
   for (size_t i = 0; i < s.n; ++i) {
-    ir_value_t *v = ir_result(loops.region, i);
+    ir_value_t *v = as_element(l, ir_result(loops.region, i), s.elements[i]);
     set_lowered(l, ir_result(op, i), s.rank ? v : low_reshape(l, v, s.operands[i]->type, &none));
   }
   return iree_ok_status();
