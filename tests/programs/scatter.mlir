@@ -16,12 +16,3 @@ func.func @dynamic(%a: tensor<?x?xf32>, %i: tensor<?x1xi32>, %u: tensor<?x?xf32>
   }) : (tensor<?x?xf32>, tensor<?x1xi32>, tensor<?x?xf32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
 }
-// Booleans, which lie in memory as bytes.
-func.func @any(%a: tensor<3x2xi1>, %i: tensor<2x1xi32>, %u: tensor<2x2xi1>) -> tensor<3x2xi1> {
-  %0 = "stablehlo.scatter"(%a, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
-  ^bb0(%p: tensor<i1>, %q: tensor<i1>):
-    %r = stablehlo.or %p, %q : tensor<i1>
-    stablehlo.return %r : tensor<i1>
-  }) : (tensor<3x2xi1>, tensor<2x1xi32>, tensor<2x2xi1>) -> tensor<3x2xi1>
-  return %0 : tensor<3x2xi1>
-}

@@ -1,4 +1,4 @@
-// CHLO's larger ops: upper halves of products, products of ragged groups, scans.
+// Larger ops: upper halves of products, products of ragged groups, scans, and more.
 func.func @mulhi(%a: tensor<3xi8>, %b: tensor<3xi8>, %c: tensor<3xi64>, %d: tensor<3xi64>) -> (tensor<3xi8>, tensor<3xi64>) {
   %0 = chlo.mulhi %a, %b : tensor<3xi8>, tensor<3xi8> -> tensor<3xi8>
   %1 = chlo.mulhi %c, %d : tensor<3xi64>, tensor<3xi64> -> tensor<3xi64>
@@ -33,4 +33,13 @@ func.func @diagonal(%a: tensor<2x2x3xi32>) -> (tensor<3xi32>, tensor<i32>) {
 func.func @short_rows(%a: tensor<?x?x?xf32>, %b: tensor<1x2x3xf32>) -> tensor<?x?x?xf32> {
   %0 = stablehlo.dot_general %a, %b, batching_dims = [0] x [0], contracting_dims = [1] x [1] : (tensor<?x?x?xf32>, tensor<1x2x3xf32>) -> tensor<?x?x?xf32>
   return %0 : tensor<?x?x?xf32>
+}
+// A scatter of booleans, which lie in memory as bytes.
+func.func @any(%a: tensor<3x2xi1>, %i: tensor<2x1xi32>, %u: tensor<2x2xi1>) -> tensor<3x2xi1> {
+  %0 = "stablehlo.scatter"(%a, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%p: tensor<i1>, %q: tensor<i1>):
+    %r = stablehlo.or %p, %q : tensor<i1>
+    stablehlo.return %r : tensor<i1>
+  }) : (tensor<3x2xi1>, tensor<2x1xi32>, tensor<2x2xi1>) -> tensor<3x2xi1>
+  return %0 : tensor<3x2xi1>
 }
