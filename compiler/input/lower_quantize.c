@@ -60,8 +60,10 @@ static ir_value_t *scales_tensor(lowering_t *l, const quant_type_t *t, bool zero
                                 : ir_float_from_double(ir_float_kind(element), t->scales[i]);
     for (size_t k = 0; k < width; ++k) data[i * width + k] = (uint8_t)(bits >> 8 * k);
   }
+  const void *kept =
+      ir_bytes(ir_attr_string(l->ctx, (char *)data, t->n * width));  // equal: one constant
   return ir_build_constant(&l->b, type,
-                           ir_attr_dense(l->ctx, type, data, t->n * width, t->n == 1, true));
+                           ir_attr_dense(l->ctx, type, kept, t->n * width, t->n == 1, false));
 }
 static void add_axis_input(lowering_t *l, scaling_t *s, const quant_type_t *t, size_t rank,
                            bool zero_points) {
