@@ -38,8 +38,8 @@ static bool real(cursor_t *c, double *out) {
 static const char *storage(ir_ctx_t *ctx, cursor_t *c, quant_type_t *q) {
   int64_t width;
   bool is_unsigned = accept(c, 'u'), has_i = accept(c, 'i');  // u8 and ui8 are the same
-  if ((!is_unsigned && !has_i) || !number(c, &width) || width < 1 || width > 32)
-    return "stores an integer of 1 to 32 bits: i8 or u8";
+  if ((!is_unsigned && !has_i) || !number(c, &width) || width < 2 || width > 32)
+    return "stores an integer of 2 to 32 bits: i8 or u8";
   if (width & (width - 1)) return "stores integers of 2, 4, 8, 16 or 32 bits";
   q->storage = ir_type_int(ctx, (unsigned)width, is_unsigned ? IR_UNSIGNED : IR_SIGNLESS);
   int64_t least = is_unsigned ? 0 : -((int64_t)1 << (width - 1)),
