@@ -115,6 +115,7 @@ static iree_status_t convert_in(ir_ctx_t *ctx, ir_op_t *parent) {
     for (ir_block_t *block = parent->regions[r]->first; block; block = block->next)
       for (ir_op_t *op = block->first, *next; op; op = next) {
         next = op->next;
+        if (op->kind == OP_FLOW_DISPATCH_REGION) continue;  // loops of kernels change no extents
         IREE_RETURN_IF_ERROR(convert_in(ctx, op));
         if (!control_is_simple(op)) continue;
         IREE_RETURN_IF_ERROR(shape_check_rank(op));
