@@ -23,6 +23,10 @@ bool vhlo_convert(bc_cursor_t *c, bc_op_t *op);
 bool hlo_read_enum(bc_cursor_t *c, uint64_t code, bool versioned, ir_attr_t *out);
 bool hlo_read_alias(bc_cursor_t *c, ir_attr_t *out);     // of an output and an operand of a custom call
 bool hlo_read_accuracy(bc_cursor_t *c, ir_attr_t *out);  // DEFAULT's word if it asks for nothing else
+// hlo_mesh_bytecode.c: numbered as the codes of stablehlo from 18 on.
+typedef enum { HLO_REPLICA_GROUPS, HLO_SUB_AXIS, HLO_AXIS_REF, HLO_MESH_AXIS, HLO_MESH } hlo_mesh_kind_t;
+bool hlo_read_mesh(bc_cursor_t *c, hlo_mesh_kind_t kind, bool versioned, ir_attr_t *out);
+bool hlo_read_future(bc_cursor_t *c, ir_type_t *out);
 bool hlo_read_bounds(bc_cursor_t *c, ir_attr_t *out);
 
 // `#stablehlo.<name><key = value, ...>`, fields in order.

@@ -173,7 +173,7 @@ static bool read_algorithm(bc_cursor_t *c, ir_attr_t *out) {
 }
 
 bool stablehlo_read_attr(bc_cursor_t *c, ir_attr_t *out) {
-  enum { CHANNEL = 1, CONV = 4, DOT = 5, GATHER = 7, SCATTER = 11, EXTENSIONS = 13, ALIAS = 14, ALGORITHM = 15, ACCURACY = 17 };
+  enum { CHANNEL = 1, CONV = 4, DOT = 5, GATHER = 7, SCATTER = 11, EXTENSIONS = 13, ALIAS = 14, ALGORITHM = 15, ACCURACY = 17, REPLICA_GROUPS = 18, MESH = 22 };
   static const char *const dot[] = {"lhs_batching_dimensions", "rhs_batching_dimensions", "lhs_contracting_dimensions",
                                     "rhs_contracting_dimensions", NULL};
   static const char *const gather[] = {"offset_dims", "collapsed_slice_dims", "operand_batching_dims",
@@ -193,12 +193,25 @@ bool stablehlo_read_attr(bc_cursor_t *c, ir_attr_t *out) {
     case ALIAS: return hlo_read_alias(c, out);
     case ALGORITHM: return read_algorithm(c, out);
     case ACCURACY: return hlo_read_accuracy(c, out);
+    case REPLICA_GROUPS: case REPLICA_GROUPS + 1: case REPLICA_GROUPS + 2: case REPLICA_GROUPS + 3: case MESH:
+      return hlo_read_mesh(c, (hlo_mesh_kind_t)(code - REPLICA_GROUPS), false, out);
     default: return bc_fail(c, "unknown stablehlo attribute code %" PRIu64, code);
   }
 }
+bool hlo_read_future(bc_cursor_t *c, ir_type_t *out) {
+  ir_type_t *members;
+  size_t n;
+  if (!bc_types(c, &members, &n)) return false;
+  for (size_t i = 0; i < n; ++i)
+    if (!ir_is(members[i], IR_T_TENSOR)) return bc_fail(c, "a future of no tensor");
+  *out = ir_type_dialect(bc_ctx(c), "stablehlo.future", members, n);
+  return true;
+}
 bool stablehlo_read_type(bc_cursor_t *c, ir_type_t *out) {
+  enum { FUTURE = 1 };
   uint64_t code;
   if (!bc_varint(c, &code)) return false;
+  if (code == FUTURE) return hlo_read_future(c, out);
   return code ? bc_fail(c, "unknown stablehlo type code %" PRIu64, code) : bc_text(c, IREE_SV("!stablehlo.token"), out);
 }
 

@@ -8,6 +8,7 @@
 #include "compiler/dialects/directives.h"
 #include "compiler/dialects/stablehlo.h"
 #include "compiler/dialects/stablehlo_verify.h"
+#include "compiler/ir/suggest.h"
 
 const ir_op_hooks_t hlo_hooks = {.verify = hlo_verify};  // ops whose row says their text
 
@@ -280,11 +281,15 @@ static bool precision_parse(ir_parser_t *p, ir_op_state_t *s) {
   ir_attr_t list[4];
   size_t n = 0;
   if (!p_expect(p, "=") || !p_expect(p, "[")) return false;
-  do {
+  if (p_at(p, "]")) n = 0;
+  else do {
     const char *word;
     char text[64];
     if (n == 4 || !p_expect_word(p, &word))
       return n == 4 ? p_error(p, "too many precisions") : false;
+    suggest_t near = suggest_begin(iree_make_cstring_view(word));
+    if (!suggest_try_words(&near, "DEFAULT HIGH HIGHEST PACKED_NIBBLE"))
+      return p_error(p, "no precision is called '%s'; there are DEFAULT, HIGH and HIGHEST", word);
     snprintf(text, sizeof text, "precision %.40s", word);
     ir_attr_t keyword = ir_attr_keyword(p_ctx(p), text);
     list[n++] = ir_attr_dialect(p_ctx(p), "stablehlo", &keyword, 1);

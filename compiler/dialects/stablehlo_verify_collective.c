@@ -223,7 +223,7 @@ iree_status_t hlo_check_infeed(ir_op_t *op) {
     for (uint32_t k = 0; fits && k < list->n_kids; ++k) fits = ir_is(ir_kid(list, k), IR_A_INT);
     if (!fits) return ir_op_error(op, "attribute 'layout' has %s at %u; a layout is a list of integers", hlo_text(op, list), i);
   }
-  if (ir_is(layout, IR_A_ARRAY) && layout->n_kids != op->n_results - 1)
+  if (ir_is(layout, IR_A_ARRAY) && layout->n_kids && layout->n_kids != op->n_results - 1)
     return ir_op_error(op, "attribute 'layout' has %u layouts for %u tensors", layout->n_kids, op->n_results - 1);
   return iree_ok_status();
 }

@@ -28,8 +28,17 @@ static bool function_type(bc_cursor_t *c, ir_type_t *out) {
   *out = ir_type_function(bc_ctx(c), in, n_in, results, n_results);
   return true;
 }
+static bool buffer_type(bc_cursor_t *c, ir_type_t *out) {
+  int64_t *dims;
+  size_t rank;
+  ir_type_t element, tensor;
+  // What a tensor may look like, a buffer may.
+  if (!bc_int_list(c, &dims, &rank) || !bc_type(c, &element) || !bc_tensor(c, dims, rank, element, NULL, &tensor)) return false;
+  *out = ir_type_memref(bc_ctx(c), ir_type_dims(tensor), rank, element, NULL, NULL);
+  return true;
+}
 bool vhlo_read_type(bc_cursor_t *c, ir_type_t *out) {
-  enum { COMPLEX = 1, FUNCTION = 8, TENSOR = 20, TENSOR_ENCODING = 21, TUPLE = 23, QUANTIZED = 24, UNRANKED = 25, QUANTIZED_AXIS = 30 };
+  enum { COMPLEX = 1, FUNCTION = 8, TENSOR = 20, TENSOR_ENCODING = 21, TUPLE = 23, QUANTIZED = 24, UNRANKED = 25, QUANTIZED_AXIS = 30, BUFFER = 41, FUTURE = 42 };
   static const struct { uint64_t code; const char *text; } plain[] = {
 #define VHLO_TYPE(code, text) {code, text},
 #include "compiler/dialects/vhlo.def"
@@ -48,6 +57,8 @@ bool vhlo_read_type(bc_cursor_t *c, ir_type_t *out) {
     case FUNCTION: return function_type(c, out);
     case TENSOR: return ranked(c, false, out);
     case TENSOR_ENCODING: return ranked(c, true, out);
+    case BUFFER: return buffer_type(c, out);
+    case FUTURE: return hlo_read_future(c, out);
     case TUPLE: return bc_types(c, &members, &n) && (*out = ir_type_tuple(bc_ctx(c), members, n), true);
     case QUANTIZED: return quant_read_uniform(c, false, out);
     case QUANTIZED_AXIS: return quant_read_uniform(c, true, out);
@@ -81,7 +92,7 @@ static bool number(bc_cursor_t *c, bool is_float, ir_attr_t *out) {
 }
 bool vhlo_read_attr(bc_cursor_t *c, ir_attr_t *out) {
   enum { ARRAY = 1, BOOLEAN = 2, API_VERSION = 5, DICTIONARY = 6, FLOAT = 8, INTEGER = 9, ALIAS = 10, STRING = 14, TENSOR = 15, TYPE = 17,
-         EXTENSIONS = 18, ACCURACY = 20 };
+         EXTENSIONS = 18, ACCURACY = 20, SUB_AXIS = 21, AXIS_REF = 22, REPLICA_GROUPS = 23, MESH_AXIS = 24, MESH = 25 };
   uint64_t code, value;
   ir_attr_t *items;
   ir_type_t type;
@@ -106,6 +117,11 @@ bool vhlo_read_attr(bc_cursor_t *c, ir_attr_t *out) {
     case TYPE: return bc_type(c, out);
     case EXTENSIONS: return hlo_read_bounds(c, out);
     case ACCURACY: return hlo_read_accuracy(c, out);
+    case SUB_AXIS: return hlo_read_mesh(c, HLO_SUB_AXIS, true, out);
+    case AXIS_REF: return hlo_read_mesh(c, HLO_AXIS_REF, true, out);
+    case REPLICA_GROUPS: return hlo_read_mesh(c, HLO_REPLICA_GROUPS, true, out);
+    case MESH_AXIS: return hlo_read_mesh(c, HLO_MESH_AXIS, true, out);
+    case MESH: return hlo_read_mesh(c, HLO_MESH, true, out);
     default: return bc_fail(c, "unknown vhlo attribute code %" PRIu64, code);
   }
 }
@@ -231,11 +247,11 @@ static bool convert_kinds(bc_cursor_t *c, bc_op_t *op) {
     *at = ir_attr_array(bc_ctx(c), names, n);
   }
   if ((at = find(op, "use_global_device_ids")) && ir_is(*at, IR_A_BOOL) && ir_int(*at, 0)) *at = ir_attr_unit(bc_ctx(c));
-  ir_attr_t channel = take(op, "channel_id");
-  if (ir_is(channel, IR_A_INT) && ir_int(channel, 0)) {
+  ir_attr_t channel = take(op, "channel_id"), type = take(op, "channel_type");
+  if (ir_is(channel, IR_A_INT) && (type || ir_int(channel, 0))) {
     hlo_fields_t f = {.ctx = bc_ctx(c)};
     hlo_field_number(&f, "handle", ir_int(channel, 0));
-    hlo_field_number(&f, "type", 0);
+    hlo_field_number(&f, "type", ir_is(type, IR_A_INT) ? ir_int(type, 0) : 0);
     put(c, op, "channel_handle", ir_attr_dialect(f.ctx, "stablehlo.channel_handle", f.at, f.n));
   }
   return true;

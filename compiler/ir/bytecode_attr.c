@@ -21,6 +21,13 @@ static bool entry_read(bc_cursor_t *c, bc_entry_t *e, bool is_type) {
     body.at = body.end;
   } else {
     const ir_bytecode_dialect_t *facts = e->dialect->facts;
+    if (!facts && !is_type) {
+      // Of a framework's dialect, as `sdy`: read past; the input phase drops what it is attached to.
+      char name[64];
+      snprintf(name, sizeof name, "%.48s.unread", e->dialect->name);
+      e->value = ir_attr_dialect(c->file->ctx, name, NULL, 0);
+      return true;
+    }
     if (!facts || (is_type ? !facts->type : !facts->attr))
       return bc_fail(&body, "the encoding of %s of dialect '%s' is not known; write the module as text instead",
                      is_type ? "types" : "attributes", e->dialect->name);
