@@ -101,7 +101,10 @@ iree_status_t hlo_check_custom_call(ir_op_t *op) {
   if (config && version != TYPED_FFI && !ir_is(config, IR_A_STRING))
     return ir_op_error(op, "attribute 'backend_config' is a dictionary; only api_version %d takes one, this is %lld",
                        TYPED_FFI, (ll)version);
-  if (!ir_op_attr(op, "operand_layouts") != !ir_op_attr(op, "result_layouts"))
+  // Artefacts leave out what is empty.
+  bool no_result = !op->n_results || (ir_is(hlo_out(op, 0), IR_T_TUPLE) && !hlo_out(op, 0)->n_kids);
+  bool of_operands = ir_op_attr(op, "operand_layouts") != NULL, of_results = ir_op_attr(op, "result_layouts") != NULL;
+  if ((of_operands && !of_results && !no_result) || (of_results && !of_operands && op->n_operands))
     return ir_op_error(op, "has layouts of operands or of results; it must have both or none");
   IREE_RETURN_IF_ERROR(check_layouts(op, "operand_layouts", false, op->n_operands));
   IREE_RETURN_IF_ERROR(check_layouts(op, "result_layouts", true, op->n_results));

@@ -246,7 +246,9 @@ static bool convert_kinds(bc_cursor_t *c, bc_op_t *op) {
     }
     *at = ir_attr_array(bc_ctx(c), names, n);
   }
-  if ((at = find(op, "use_global_device_ids")) && ir_is(*at, IR_A_BOOL) && ir_int(*at, 0)) *at = ir_attr_unit(bc_ctx(c));
+  static const char *const units[] = {"use_global_device_ids", "has_dynamic_root"};
+  for (size_t i = 0; i < 2; ++i)
+    if ((at = find(op, units[i])) && ir_is(*at, IR_A_BOOL) && ir_int(*at, 0)) *at = ir_attr_unit(bc_ctx(c));
   ir_attr_t channel = take(op, "channel_id"), type = take(op, "channel_type");
   if (ir_is(channel, IR_A_INT) && (type || ir_int(channel, 0))) {
     hlo_fields_t f = {.ctx = bc_ctx(c)};
