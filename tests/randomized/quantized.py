@@ -38,8 +38,8 @@ class Quantised:
     def quantised(self, data):
         """Stored integers."""
         with np.errstate(all="ignore"):
-            steps = np.rint((data / self._along(self.scales, self.dtype)).astype(np.float64)) + self._along(self.zeros, np.float64)
-        return np.clip(steps, self.low, self.high).astype(np.int64)
+            steps = (data / self._along(self.scales, self.dtype)).astype(self.dtype) + self._along(self.zeros, self.dtype)
+        return np.rint(np.clip(steps.astype(np.float64), self.low, self.high)).astype(np.int64)
 
     def rounded(self, data):
         """What comes back."""
