@@ -3,6 +3,8 @@
 // would silently override a row, so a switch over all numbers makes it a compile error.
 #include "base/isa.h"
 
+#include <string.h>
+
 #define ISA_SLOT(number)       \
   ((number) < 0x100 ? (number) \
                     : ((number)&0xFF) + ((number) >> 8 == ISA_PREFIX_F32 ? 0x100 : 0x200))
@@ -29,15 +31,22 @@ const isa_row_t *isa_row(uint32_t number) {
   return isa_is_assigned(number) ? &isa_rows[ISA_SLOT(number)] : NULL;
 }
 
-const isa_row_t *isa_row_by_mnemonic(iree_string_view_t mnemonic) {
+const isa_row_t *isa_row_after(const isa_row_t *row, iree_string_view_t mnemonic) {
   if (mnemonic.size == 0) return NULL;
+  size_t first = row ? (size_t)(row - isa_rows) + 1 : 0;
   for (size_t i = 0; i < IREE_ARRAYSIZE(isa_rows); ++i) {
-    if (!isa_rows[i].is_known) continue;
-    if (iree_string_view_equal(iree_make_cstring_view(isa_rows[i].mnemonic), mnemonic)) {
-      return &isa_rows[i];
+    const isa_row_t *candidate = &isa_rows[(first + i) % IREE_ARRAYSIZE(isa_rows)];
+    if (!candidate->is_known) continue;
+    if (!strncmp(candidate->mnemonic, mnemonic.data, mnemonic.size) &&
+        !candidate->mnemonic[mnemonic.size]) {
+      return candidate;
     }
   }
   return NULL;
+}
+
+const isa_row_t *isa_row_by_mnemonic(iree_string_view_t mnemonic) {
+  return isa_row_after(NULL, mnemonic);
 }
 
 const char *isa_field_next(const char *fields, isa_field_t *out_field) {

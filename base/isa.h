@@ -20,6 +20,9 @@ const isa_row_t *isa_row(uint32_t number);
 // Row of a mnemonic without the "vm." prefix, NULL when there is none.
 const isa_row_t *isa_row_by_mnemonic(iree_string_view_t mnemonic);
 
+// The same, at once where it is the next row behind |row|: for tables in the order of this one.
+const isa_row_t *isa_row_after(const isa_row_t *row, iree_string_view_t mnemonic);
+
 typedef struct isa_field_t {
   char kind;  // r w m # @ > ~ [ ] $ = !
   char bank;  // i I f F r * for registers, lists and immediates; s for sizes; g G R d f t for @

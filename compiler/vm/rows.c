@@ -8,10 +8,12 @@
 const isa_row_t *const *vm_rows(iree_arena_t *arena) {
   ir_tables_t tables = dialect_tables();
   const isa_row_t **rows = IREE_ARENA_ARRAY(arena, const isa_row_t *, tables.n_ops);
+  const isa_row_t *row = NULL;
   for (size_t kind = 1; kind < tables.n_ops; ++kind) {
     const char *name = tables.ops[kind].name;
-    if (!strncmp(name, "vm.", 3))
-      rows[kind] = isa_row_by_mnemonic(iree_make_cstring_view(name + 3));
+    if (strncmp(name, "vm.", 3)) continue;
+    rows[kind] = isa_row_after(row, iree_make_cstring_view(name + 3));
+    if (rows[kind]) row = rows[kind];
   }
   return rows;
 }

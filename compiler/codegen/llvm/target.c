@@ -121,16 +121,20 @@ static void set_feature(codegen_arch_t arch, iree_string_view_t name, uint64_t *
 
 // Clears the feature called |name| and all that imply it.
 static void clear_feature(codegen_arch_t arch, iree_string_view_t name, uint64_t *words) {
+  uint64_t self[CODEGEN_PROCESSOR_WORDS] = {0};
+  bool is_set = false;
+  for (int i = 0; i < FEATURE_COUNT; ++i) {
+    const feature_row_t *row = &feature_rows[i];
+    if (row->arch != arch || !view_is(name, row->name)) continue;
+    self[row->word] |= 1ull << row->bit;
+    is_set |= words[row->word] >> row->bit & 1;
+  }
+  if (!is_set) return;  // what implies it would have set it
   for (int i = 0; i < FEATURE_COUNT; ++i) {
     const feature_row_t *row = &feature_rows[i];
     if (row->arch != arch) continue;
-    uint64_t closure[CODEGEN_PROCESSOR_WORDS] = {0}, self[CODEGEN_PROCESSOR_WORDS] = {0};
+    uint64_t closure[CODEGEN_PROCESSOR_WORDS] = {0};
     set_feature(arch, iree_make_cstring_view(row->name), closure);
-    for (int j = 0; j < FEATURE_COUNT; ++j) {
-      if (feature_rows[j].arch == arch && view_is(name, feature_rows[j].name)) {
-        self[feature_rows[j].word] |= 1ull << feature_rows[j].bit;
-      }
-    }
     for (int w = 0; w < CODEGEN_PROCESSOR_WORDS; ++w) {
       if (closure[w] & self[w]) words[row->word] &= ~(1ull << row->bit);
     }
