@@ -65,9 +65,13 @@ static void on_message(void *self, ir_severity_t severity, ir_loc_t loc, const c
     iree_string_view_t line = !strcmp(ir_bytes(at), m->io->source_name)
                                   ? source_line(m->io->source, ir_int(at, 0))
                                   : iree_string_view_empty();
-    if (line.size && line.size <= LINE_MAX_SHOWN && ir_int(at, 1) >= 1) {
-      n += (size_t)snprintf(out + n, cap - n, "%.*s\n", (int)line.size, line.data);
-      n += (size_t)snprintf(out + n, cap - n, "%*s^\n", (int)ir_int(at, 1) - 1, "");
+    int64_t column = ir_int(at, 1) - 1;
+    if (line.size && column >= 0 && column <= (int64_t)line.size) {
+      // Of a long line, what is around the place.
+      size_t from = line.size > LINE_MAX_SHOWN && column > LINE_MAX_SHOWN / 2 ? (size_t)column - LINE_MAX_SHOWN / 2 : 0;
+      size_t shown = line.size - from < LINE_MAX_SHOWN ? line.size - from : LINE_MAX_SHOWN;
+      n += (size_t)snprintf(out + n, cap - n, "%.*s\n", (int)shown, line.data + from);
+      n += (size_t)snprintf(out + n, cap - n, "%*s^\n", (int)column - (int)from, "");
     }
   } else {
     n += (size_t)snprintf(out, cap, "%s: %s: %s\n", m->io->source_name, words[severity], text);

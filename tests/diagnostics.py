@@ -9,6 +9,7 @@ import struct
 
 import harness
 import program
+import wrong
 
 LLVM = "--iree-hal-target-backends=llvm-cpu"
 ADD = ["--device=local-sync", "--function=add"]
@@ -179,6 +180,7 @@ CASES = [
 def tests(options):
     for name, tool, args, mentions in CASES:
         yield name, lambda name=name, tool=tool, args=args, mentions=mentions: bad_input(name, tool, args, mentions)
+    yield from wrong.tests(options)
 
 
 def bad_input(name, tool, args, mentions):

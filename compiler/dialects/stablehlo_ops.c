@@ -517,7 +517,7 @@ static bool reducer_of_op(ir_parser_t *p, ir_op_state_t *s, const char *name) {
   ir_ctx_t *ctx = p_ctx(p);
   ir_kind_t kind = ir_kind_lookup(ctx, iree_make_cstring_view(name));
   if (!kind || !is_commutative(kind))
-    return p_error(p, "'%s' cannot be applied; add, multiply, maximum, minimum, and, or, xor of stablehlo can", name);
+    return p_error_at(p, s->at, "'%s' cannot be applied; add, multiply, maximum, minimum, and, or, xor of stablehlo can", name);
   ir_type_t element = ir_type_element(s->operands[0].types[0]);
   ir_type_t type = ir_type_tensor(ctx, NULL, 0, element, NULL);
   ir_block_t *block = ir_block_create(ctx, p_region_empty(p, s));

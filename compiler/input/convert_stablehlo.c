@@ -88,6 +88,7 @@ static iree_status_t convert_tensor_arithmetic(lowering_t *l, ir_op_t *op) {
 static iree_status_t copy_op(lowering_t *l, ir_op_t *op) {
   if (is_tensor_arithmetic(op)) return convert_tensor_arithmetic(l, op);
   if (is_input_op(op)) return ir_op_error(op, "is not supported");
+  if (!op->kind) return ir_op_error(op, "is of a dialect that is not known here; lower it to StableHLO first");
   IREE_RETURN_IF_ERROR(ir_walk(op, find_input_op, NULL));
   ir_op_t *copy = ir_op_clone(l->ctx, op, l->map);
   make_signless(l->ctx, copy);
@@ -118,9 +119,38 @@ iree_status_t input_lower_block(lowering_t *l, ir_block_t *from) {
     for (uint32_t i = 0; i < op->n_results; ++i)
       IREE_RETURN_IF_ERROR(check_size(op, ir_result(op, i)->type));
     input_lower_fn_t fn = lowering_of(op->kind);
-    IREE_RETURN_IF_ERROR(fn ? fn(l, op) : copy_op(l, op));
+    iree_status_t status = fn ? fn(l, op) : copy_op(l, op);
+    if (!iree_status_is_ok(status)) {
+      if (!l->failed) l->failed = op;
+      return status;
+    }
   }
   return iree_ok_status();
+}
+
+// ---- what cannot be lowered is said once, with the number of its like
+typedef struct likes {
+  const ir_op_t *of;
+  uint32_t n;
+} likes_t;
+static iree_status_t count_like(ir_op_t *op, void *self) {
+  likes_t *likes = self;
+  const ir_op_t *of = likes->of;
+  bool like = op != of && op->kind == of->kind && ir_op_name(op) == ir_op_name(of) &&
+              ir_op_attr(op, "call_target_name") == ir_op_attr(of, "call_target_name") &&
+              !op->n_operands == !of->n_operands;
+  if (like && op->n_operands)
+    like = ir_type_element(ir_operand(op, 0)->type) == ir_type_element(ir_operand(of, 0)->type);
+  likes->n += like;
+  return iree_ok_status();
+}
+static iree_status_t told_with_count(lowering_t *l, iree_status_t status) {
+  likes_t likes = {.of = l->failed};
+  if (iree_status_is_ok(status) || !likes.of) return status;
+  iree_status_ignore(ir_walk(l->module, count_like, &likes));
+  if (likes.n) ir_note(l->ctx, likes.of->loc, "and %u more '%s' of the kind", likes.n, ir_op_name(likes.of));
+  l->failed = NULL;
+  return status;
 }
 
 // ---- functions
@@ -253,7 +283,7 @@ iree_status_t input_convert_stablehlo(pass_t *pass, ir_op_t *module) {
   }
   for (ir_op_t *op = ir_body(module)->first; op; op = op->next) {
     if (op->kind == OP_FUNC_FUNC)
-      IREE_RETURN_IF_ERROR(convert_function(&l, op));
+      IREE_RETURN_IF_ERROR(told_with_count(&l, convert_function(&l, op)));
     else if (op->kind == OP_BUILTIN_MODULE)
       IREE_RETURN_IF_ERROR(input_convert_stablehlo(pass, op));
   }

@@ -17,6 +17,7 @@ typedef struct lowering {
   ir_builder_t b;  // where new ops go
   ir_map_t *map;   // old value -> new value
   ir_op_t *module;
+  ir_op_t *failed;  // the op that could not be lowered, after an error
   uint32_t n_rng;  // stablehlo.rng ops so far: each has numbers of its own
 } lowering_t;
 typedef iree_status_t (*input_lower_fn_t)(lowering_t *l, ir_op_t *op);

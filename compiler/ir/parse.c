@@ -324,11 +324,35 @@ int p_result_group(const ir_op_state_t *s, const char *name) {
 }
 
 // ---- attributes of ops
+static const char *kind_text(ir_ctx_t *ctx, const ir_spec_attr_t *a) {
+  switch (a->kind) {
+    case IR_AK_ANY: return "an attribute";
+    case IR_AK_I64: return "a number, as in 1 : i64";
+    case IR_AK_BOOL: return "true or false";
+    case IR_AK_STR:
+    case IR_AK_SYM: return "a string";
+    case IR_AK_SYMREF: return "a symbol, as in @name";
+    case IR_AK_TYPE: return "a type";
+    case IR_AK_UNIT: return "a unit: its name alone";
+    case IR_AK_ENUM: {
+      const char *percent = a->enums && a->enums->words ? strchr(a->enums->generic, '%') : NULL;
+      if (!percent) return "a word";
+      char *out = IREE_ARENA_ARRAY(&ctx->arena, char, 200);
+      snprintf(out, 200, "one of %.100s, as in %.*s%.*s>", a->enums->words, (int)(percent - a->enums->generic),
+               a->enums->generic, (int)strcspn(a->enums->words, " ="), a->enums->words);
+      return out;
+    }
+    case IR_AK_I64S: return "a list of numbers, as in array<i64: 1, 2>";
+  }
+  return "something else";
+}
 bool p_set_attr(ir_parser_t *p, ir_op_state_t *s, const char *name, ir_attr_t value) {
   int slot = ir_spec_attr_index(s->spec, name, strlen(name));
   if (slot >= 0) {
     s->attrs[slot] = p_normalize(p->ctx, &s->spec->attrs[slot], value);
-    if (!s->attrs[slot]) return p_error(p, "attribute '%s' has the wrong kind", name);
+    if (!s->attrs[slot])
+      return p_error(p, "attribute '%s' must be %s, not %s", name, kind_text(p->ctx, &s->spec->attrs[slot]),
+                     ir_print_term_to(&p->ctx->arena, value));
     return true;
   }
   ir_named_t named = {ir_intern(p->ctx, name, strlen(name)), value};
@@ -344,6 +368,9 @@ ir_attr_t p_get_attr(const ir_op_state_t *s, const char *name) {
 }
 // `{a = 1, b}`. As properties (`<{...}>`, `<a = 1>`) numbers take the type of the row's attribute.
 static bool attr_entry_list(ir_parser_t *p, ir_op_state_t *s, bool typed, const char *close) {
+  enum { MANY = 64 };  // lists beyond that are not looked through for doubles
+  ir_attr_t seen[MANY];
+  size_t n_seen = 0;
   if (p_accept(p, close)) return true;
   do {
     ir_attr_t name = NULL, value = ir_attr_unit(p->ctx);
@@ -367,6 +394,9 @@ static bool attr_entry_list(ir_parser_t *p, ir_op_state_t *s, bool typed, const 
       ir_type_t stated;
       if (a && a->kind == IR_AK_I64 && p_accept(p, ":") && !p_type(p, &stated)) return false;
     }
+    for (size_t i = 0; i < n_seen; ++i)
+      if (seen[i] == name) return p_error(p, "attribute '%s' is given twice", ir_bytes(name));
+    if (n_seen < MANY) seen[n_seen++] = name;
     if (!p_set_attr(p, s, ir_bytes(name), value)) return false;
   } while (p_accept(p, ","));
   return p_expect(p, close);
@@ -553,6 +583,17 @@ static void state_init(ir_parser_t *p, ir_op_state_t *s, ir_kind_t kind, ir_toke
 }
 
 // Gives the flat operands of the generic form to the row's groups.
+// "lhs, rhs", "inputs..., init": the operands of an op, for messages.
+static const char *operand_names(ir_ctx_t *ctx, const ir_spec_t *spec) {
+  size_t cap = 8, n = 0;
+  for (size_t g = 0; g < spec->n_operands; ++g) cap += strlen(spec->operands[g].name) + 8;
+  char *out = IREE_ARENA_ARRAY(&ctx->arena, char, cap);
+  strcpy(out, "nothing");
+  for (size_t g = 0; g < spec->n_operands; ++g)
+    n += (size_t)snprintf(out + n, cap - n, "%s%s%s", g ? ", " : "", spec->operands[g].name,
+                          spec->operands[g].count == '*' ? "..." : spec->operands[g].count == '?' ? " (optional)" : "");
+  return out;
+}
 static bool split_groups(ir_parser_t *p, ir_op_state_t *s, const ir_ref_list_t *flat, ir_attr_t sizes) {
   const ir_spec_t *spec = s->spec;
   uint32_t first = 0;
@@ -569,7 +610,8 @@ static bool split_groups(ir_parser_t *p, ir_op_state_t *s, const ir_ref_list_t *
                 : shared % (int64_t)n_variadic            ? -1
                                                           : shared / (int64_t)n_variadic;
     if (n < 0 || (uint64_t)first + (uint64_t)n > flat->n)
-      return p_error_at(p, s->at, "'%s' has %u operands, which do not fit its operand groups", spec->info->name, flat->n);
+      return p_error_at(p, s->at, "'%s' has %u operand%s, which do not fit what it takes: %s", spec->info->name, flat->n,
+                        flat->n == 1 ? "" : "s", operand_names(p->ctx, spec));
     s->operands[g] = (ir_ref_list_t){flat->refs + first, flat->types + first, (uint32_t)n, (uint32_t)n, true};
     first += (uint32_t)n;
   }
@@ -663,6 +705,11 @@ static bool is_of_known_dialect(ir_parser_t *p, const char *name) {
 }
 static bool unknown_op(ir_parser_t *p, const char *name) {
   const char *near = suggestion(p, iree_make_cstring_view(name));
+  if (!near && !strchr(name, '.') && strlen(name) < 60) {  // `retrun` is meant to be func.return
+    char full[80];
+    snprintf(full, sizeof full, "%s.%s", p->default_dialect && p->default_dialect->dialect ? p->default_dialect->dialect : "func", name);
+    near = suggestion(p, iree_make_cstring_view(full));
+  }
   return near ? p_error(p, "unknown operation '%s'; did you mean '%s'?", name, near)
               : p_error(p, "unknown operation '%s'", name);
 }

@@ -725,7 +725,14 @@ bool p_attr_typed(ir_parser_t *p, ir_type_t type, ir_attr_t *out) {
 bool p_attr(ir_parser_t *p, ir_attr_t *out) { return p_attr_typed(p, NULL, out); }
 
 // ---- locations
+static bool location_body_in(ir_parser_t *p, ir_loc_t *out);
 static bool location_body(ir_parser_t *p, ir_loc_t *out) {
+  if (!p_enter(p)) return false;
+  bool ok = location_body_in(p, out);
+  p_leave(p);
+  return ok;
+}
+static bool location_body_in(ir_parser_t *p, ir_loc_t *out) {
   ir_token_t t = p_peek(p);
   if (t.kind == TOK_HASH) return p_next(p), (*out = p_alias_attr(p, t)) != NULL;
   if (p_accept(p, "unknown")) return *out = p->ctx->unknown_loc, true;
@@ -799,7 +806,7 @@ static ir_attr_t enum_word(ir_ctx_t *ctx, const ir_enum_info_t *e, int64_t value
   return NULL;
 }
 
-static ir_attr_t enum_of_dialect(ir_ctx_t *ctx, ir_attr_t a) {
+static ir_attr_t enum_of_dialect(ir_ctx_t *ctx, const ir_enum_info_t *row, ir_attr_t a) {
   char text[256];
   size_t n = 0;
   for (uint32_t i = 0; i < a->n_kids; ++i) {
@@ -807,7 +814,13 @@ static ir_attr_t enum_of_dialect(ir_ctx_t *ctx, ir_attr_t a) {
     bool is_none = k->kind == IR_T_NONE;  // the word `none` is also a type
     if (k->kind != IR_A_KEYWORD && k->kind != IR_A_STRING && !is_none) return NULL;
     const char *from = is_none ? "none" : ir_bytes(k), *space = strrchr(from, ' ');
-    if (space && k->kind == IR_A_KEYWORD && !strchr(from, '|')) from = space + 1;
+    if (space && k->kind == IR_A_KEYWORD && !strchr(from, '|')) {
+      // `comparison_direction LT`: the first word has to be the row's.
+      char kind[64];
+      snprintf(kind, sizeof kind, "%.*s ", (int)(space - from), from);
+      if (row && row->generic && strchr(row->generic, ' ') && !strstr(row->generic, kind)) return NULL;
+      from = space + 1;
+    }
     size_t len = strlen(from);
     if (n + len + 2 > sizeof text) return NULL;
     if (n) text[n++] = ',';
@@ -824,7 +837,7 @@ ir_attr_t p_normalize(ir_ctx_t *ctx, const ir_spec_attr_t *a, ir_attr_t v) {
       if (v->kind == IR_A_KEYWORD) return v;
       if (v->kind == IR_A_INT) return enum_word(ctx, a->enums, ir_int(v, 0));
       if (v->kind == IR_A_STRING) return ir_attr_keyword(ctx, ir_bytes(v));
-      if (v->kind == IR_A_DIALECT) return enum_of_dialect(ctx, v);
+      if (v->kind == IR_A_DIALECT) return enum_of_dialect(ctx, a->enums, v);
       return NULL;
     case IR_AK_I64S: {
       if (v->kind == IR_A_DENSE_ARRAY) return v;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compiler/ir/parse_internal.h"
+#include "compiler/ir/suggest.h"
 
 enum { MAX_RANK = P_MAX_RANK };
 
@@ -169,6 +170,20 @@ static bool dialect_type(ir_parser_t *p, ir_type_t *out) {
   return p_check_term(p, t, out);
 }
 
+// What is written elsewhere for a type, and what is near one.
+static const char *meant_type(ir_token_t t) {
+  static const char *const elsewhere[][2] = {
+      {"float", "f32"},   {"float32", "f32"}, {"double", "f64"}, {"float64", "f64"}, {"half", "f16"},  {"float16", "f16"},
+      {"bfloat16", "bf16"}, {"int", "i32"},   {"int8", "i8"},    {"int16", "i16"},   {"int32", "i32"}, {"int64", "i64"},
+      {"uint8", "ui8"},   {"uint16", "ui16"}, {"uint32", "ui32"}, {"uint64", "ui64"}, {"bool", "i1"},  {"pred", "i1"},
+      {"u8", "ui8"},      {"u32", "ui32"},    {"s32", "i32"},    {"s8", "i8"},        {"c64", "complex<f32>"}};
+  for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; ++i)
+    if (tok_is(t, elsewhere[i][0])) return elsewhere[i][1];
+  static const char *const words[] = {"tensor", "complex", "tuple", "vector", "memref", "index", "none"};
+  suggest_t s = suggest_begin(iree_make_string_view(t.text, t.n));
+  for (size_t i = 0; i < sizeof words / sizeof *words; ++i) suggest_try(&s, words[i]);
+  return s.best;
+}
 static bool type_body(ir_parser_t *p, ir_type_t *out) {
   ir_token_t t = p_peek(p);
   if (t.kind == TOK_BANG) return dialect_type(p, out);
@@ -196,7 +211,9 @@ static bool type_body(ir_parser_t *p, ir_type_t *out) {
       return true;
     }
   }
-  return p_error(p, "expected a type");
+  const char *meant = t.kind == TOK_WORD ? meant_type(t) : NULL;
+  return meant ? p_error(p, "'%.*s' is no type; did you mean '%s'?", (int)t.n, t.text, meant)
+               : p_error(p, "expected a type");
 }
 
 bool p_type(ir_parser_t *p, ir_type_t *out) {

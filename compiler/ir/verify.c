@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/ir/verify.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "compiler/ir/context.h"
 #include "compiler/ir/dominance.h"
 #include "compiler/ir/printer.h"
+#include "compiler/ir/suggest.h"
 
+static iree_status_t missing_attr(ir_op_t *op, const char *name) {
+  suggest_t s = suggest_begin(iree_make_cstring_view(name));
+  for (uint32_t i = 0; i < op->n_extra; ++i) suggest_try(&s, op->extra[i].name);
+  return s.best ? ir_op_error(op, "needs attribute '%s'; '%s' is none of its", name, s.best)
+                : ir_op_error(op, "needs attribute '%s'", name);
+}
 static iree_status_t verify_counts(ir_op_t *op) {
   const ir_spec_t *spec = op->spec;
   uint32_t fixed = 0;
@@ -36,8 +44,7 @@ static iree_status_t verify_counts(ir_op_t *op) {
   if (op->n_succs < least || (!spec->succs_variadic && op->n_succs != least))
     return ir_op_error(op, "has %u successors, %s%zu expected", op->n_succs, spec->succs_variadic ? "at least " : "", least);
   for (size_t i = 0; i < spec->n_attrs; ++i)
-    if (!spec->attrs[i].optional && !op->attrs[i])
-      return ir_op_error(op, "needs attribute '%s'", spec->attrs[i].name);
+    if (!spec->attrs[i].optional && !op->attrs[i]) return missing_attr(op, spec->attrs[i].name);
   return iree_ok_status();
 }
 
@@ -121,15 +128,30 @@ static iree_status_t verify_types(ir_op_t *op) {
   return iree_ok_status();
 }
 
+// What ends the blocks of |op|: the row says, or its dialect has a return or a yield.
+static const char *end_of(const ir_op_t *op) {
+  ir_ctx_t *ctx = ir_op_ctx(op);
+  if (op->kind && op->spec->n_regions && op->spec->region_terms[0])
+    return ctx->tables.ops[op->spec->region_terms[0]].name;
+  static const char *const words[] = {"return", "yield"};
+  for (size_t i = 0; i < 2; ++i) {
+    char name[80];
+    int n = snprintf(name, sizeof name, "%.*s.%s", (int)strcspn(ir_op_name(op), "."), ir_op_name(op), words[i]);
+    ir_kind_t kind = n > 0 && n < 80 ? ir_kind_lookup(ctx, iree_make_cstring_view(name)) : 0;
+    if (kind) return ctx->tables.ops[kind].name;
+  }
+  return "func.return";
+}
 static iree_status_t verify_blocks(ir_op_t *op) {
   for (uint16_t r = 0; r < op->n_regions; ++r) {
     for (ir_block_t *b = op->regions[r]->first; b; b = b->next) {
       if (ir_op_has_trait(op, IR_NO_TERMINATOR)) continue;
-      if (!b->last) return ir_op_error(op, "has an empty block");
+      if (!b->last) return ir_op_error(op, "has an empty block; it must end in an op such as %s", end_of(op));
       for (ir_op_t *o = b->first; o; o = o->next) {
         bool terminator = ir_op_has_trait(o, IR_TERMINATOR);
         if (o->kind && terminator != (o == b->last))
-          return ir_op_error(o, terminator ? "must be the last of its block" : "cannot end a block");
+          return terminator ? ir_op_error(o, "must be the last of its block")
+                            : ir_op_error(o, "cannot end a block; after it must come an op such as %s", end_of(op));
       }
     }
   }
