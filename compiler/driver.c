@@ -9,6 +9,7 @@
 #include "compiler/ir/printer.h"
 #include "compiler/ir/verify.h"
 #include "compiler/pass.h"
+#include "compiler/report.h"
 #include "compiler/vm/emit.h"
 
 const char *const compile_backends[] = {"llvm-cpu", NULL};
@@ -102,6 +103,7 @@ static iree_status_t run_phases(pass_t *pass, const compile_io_t *io, ir_op_t *m
     return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "--compile-from=%s is after --compile-to=%s", phase_name(from), phase_name(to));
   for (int phase = (int)from + 1; phase <= (int)to; ++phase) {
     IREE_RETURN_IF_ERROR(pipeline_run(pass, module, (compile_phase_t)(phase - 1), (compile_phase_t)phase));
+    if (pass->report) report_phase(pass->report, module, (compile_phase_t)phase);
     if (phase != PHASE_END) IREE_RETURN_IF_ERROR(dump_phase(pass, io, module, (compile_phase_t)phase));
   }
   return iree_ok_status();
@@ -127,7 +129,17 @@ static iree_status_t print_timing(const compile_io_t *io, const pass_timing_t *t
   return iree_ok_status();
 }
 
-static iree_status_t compile_passes(pass_t *pass, const compile_io_t *io) {
+typedef struct counted {
+  const compile_io_t *io;
+  uint64_t bytes;
+} counted_t;
+static iree_status_t count_and_write(void *self, const void *data, size_t n) {
+  counted_t *counted = self;
+  counted->bytes += n;
+  return counted->io->write(counted->io->write_self, data, n);
+}
+
+static iree_status_t compile_passes(pass_t *pass, const compile_io_t *io, counted_t *counted) {
   ir_ctx_t *ctx = pass->ctx;
   const compile_options_t *options = pass->options;
   ir_op_t *module = NULL;
@@ -146,7 +158,7 @@ static iree_status_t compile_passes(pass_t *pass, const compile_io_t *io) {
     return ir_print(module, &printing, write_text, &out);
   }
   start = iree_time_now();
-  iree_status_t status = vm_emit_module(pass, module, io->write, io->write_self);
+  iree_status_t status = vm_emit_module(pass, module, count_and_write, counted);
   pass_timing_add(pass, "(emit)", iree_time_now() - start);
   return status;
 }
@@ -155,10 +167,19 @@ static iree_status_t compile_in(ir_ctx_t *ctx, const compile_options_t *options,
                                 iree_arena_t *scratch) {
   pass_timing_t timing = {.n = 0};
   pass_t pass = {.ctx = ctx, .options = options, .scratch = scratch, .io = io};
-  if (options->timing && io->dump) pass.timing = &timing;
+  bool reports = options->report.size && io->dump && options->compile_to == PHASE_END && !io->print_ir && !io->n_passes;
+  if ((options->timing && io->dump) || reports) pass.timing = &timing;
+  if (reports) pass.report = report_create(ir_arena(ctx), io->source, io->source_name);
   iree_time_t start = iree_time_now();
-  IREE_RETURN_IF_ERROR(compile_passes(&pass, io));
-  return pass.timing ? print_timing(io, &timing, iree_time_now() - start) : iree_ok_status();
+  counted_t counted = {.io = io};
+  IREE_RETURN_IF_ERROR(compile_passes(&pass, io, &counted));
+  int64_t total = iree_time_now() - start;
+  if (reports) {
+    bool as_json = iree_string_view_ends_with(options->report, IREE_SV(".json"));
+    iree_string_view_t text = report_print(pass.report, &timing, total, counted.bytes, as_json, ir_arena(ctx));
+    IREE_RETURN_IF_ERROR(io->dump(io->dump_self, "report", 0, text));
+  }
+  return options->timing && io->dump ? print_timing(io, &timing, total) : iree_ok_status();
 }
 
 iree_status_t compile_run(const compile_options_t *options, const compile_io_t *io) {

@@ -50,6 +50,9 @@ static const flag_t flags[] = {
     FLAG_CHOICE(O, compile_from, "compile-from", "start", phase_choices + 1, "Phase that the input stands at the end of."),
     FLAG_CHOICE(O, compile_to, "compile-to", "end", phase_choices + 1, "Phase to stop after, printing the IR."),
     FLAG_STRING(O, dump_phases_to, "dump-compilation-phases-to", "", "Folder that gets the IR after each phase."),
+    FLAG_STRING(O, report, "compile-report", "",
+                "File that gets a report: passes, dispatches and the ops they come from, memory, bytes; JSON if it\n"
+                "ends with .json; - is stderr."),
     FLAG_I32(O, n_threads, "iree-compile-threads", "0", "Threads that generate code; 0: one per core."),
     FLAG_BOOL(O, disable_threading, "mlir-disable-threading", "false", "Compile on one thread."),
     FLAG_BOOL(O, print_generic, "mlir-print-op-generic", "false", "Print ops in the generic form."),

@@ -44,6 +44,7 @@ typedef struct compile_options {
   // Driver.
   int32_t compile_from, compile_to;  // compile_phase_t
   iree_string_view_t dump_phases_to;
+  iree_string_view_t report;         // file, "-" for stderr; JSON by its ending
   int32_t n_threads;                 // 0: as many as the machine has
   bool print_generic, print_before_all, print_after_all, timing, disable_threading;
   flag_option_t print_debuginfo;     // unset: phases print locations, passes do not

@@ -21,6 +21,7 @@ typedef struct pass {
   iree_arena_t *scratch;  // emptied after each pass
   const struct compile_io *io;  // for dumps; may be NULL
   pass_timing_t *timing;        // NULL: not asked for
+  struct report *report;        // likewise
 } pass_t;
 typedef iree_status_t (*pass_fn_t)(pass_t *pass, ir_op_t *module);
 

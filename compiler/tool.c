@@ -32,7 +32,7 @@ typedef struct output {
   char *data;
   size_t n, cap;
   iree_string_view_t path;
-  iree_string_view_t dump_folder;
+  iree_string_view_t dump_folder, report;
   const char *base;  // of dumped phase files
 } output_t;
 
@@ -87,11 +87,17 @@ static void on_message(void *self, ir_severity_t severity, iree_string_view_t te
 
 static iree_status_t on_dump(void *self, const char *stream, int index, iree_string_view_t text) {
   const output_t *out = self;
-  if (!strcmp(stream, "stderr")) {
+  char path[4096];
+  bool is_report = !strcmp(stream, "report");
+  if (!strcmp(stream, "stderr") || (is_report && iree_string_view_equal(out->report, IREE_SV("-")))) {
     fwrite(text.data, 1, text.size, stderr);
     return iree_ok_status();
   }
-  char path[4096];
+  if (is_report) {
+    if (out->report.size >= sizeof path) return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "name of the report's file too long");
+    snprintf(path, sizeof path, "%.*s", (int)out->report.size, out->report.data);
+    return write_file(path, text.data, text.size);
+  }
   int n = snprintf(path, sizeof path, "%.*s", (int)out->dump_folder.size, out->dump_folder.data);
   if (n < 0 || (size_t)n + 256 >= sizeof path) return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "dump folder name too long");
   if (mkdir(path, 0755) != 0 && errno != EEXIST)
@@ -154,7 +160,7 @@ static iree_status_t run(const flags_t *flags, const compile_options_t *options,
   char name[1024], base[256];
   snprintf(name, sizeof name, "%.*s", (int)input.size, input.data);
   if (is_stdin) snprintf(name, sizeof name, "<stdin>");
-  output_t out = {.path = tool_flags->output, .dump_folder = options->dump_phases_to, .base = base_name(is_stdin ? "-" : name, base, sizeof base)};
+  output_t out = {.path = tool_flags->output, .dump_folder = options->dump_phases_to, .report = options->report, .base = base_name(is_stdin ? "-" : name, base, sizeof base)};
   compile_io_t io = {.source = {(const char *)contents.data.data, contents.data.data_length}, .source_name = name,
                      .write = collect, .write_self = &out, .message = on_message, .dump = on_dump, .dump_self = &out,
                      .passes = passes, .n_passes = n_passes, .print_ir = tool == COMPILE_TOOL_IR};

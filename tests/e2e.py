@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The programs end to end, by our tools alone: compiled, run on each CPU driver, against the stored values."""
 import hashlib
+import json
 import os
 import re
 import subprocess
@@ -22,6 +23,7 @@ def tests(options):
             yield p.name + "/back-edge", lambda p=p: back_edge(p)
     yield "add/expected-output", expected_output
     yield "add/device-flags", device_flags
+    yield "compile-report", compile_report
     yield "chain_128/deterministic", lambda: deterministic("chain_128")
     yield "two_functions/deterministic", lambda: deterministic("two_functions")
     yield "many_kernels/deterministic", lambda: deterministic("many_kernels")
@@ -43,6 +45,27 @@ def run(p, device):
     module = p.compiled("ours")
     for i, call in enumerate(p.calls):
         program.check(call, program.call("ours", module, call, device, tag="-%s-%d" % (device, i)))
+
+
+def compile_report():
+    """What --compile-report says of a static and of a dynamic program."""
+    reports = {}
+    for name in ("add", "dynamic_batch"):
+        p = program.Program(program.FOLDER / (name + ".json"))
+        out = harness.scratch("report")
+        harness.must([harness.ours("iree-compile"), p.source_path(), *program.FLAGS, "--compile-report=%s" % (out / (name + ".json")),
+                      "-o", out / (name + ".vmfb")])
+        r = reports[name] = json.loads((out / (name + ".json")).read_text())
+        size = (out / (name + ".vmfb")).stat().st_size
+        if r["file_bytes"] != size or sum(b["bytes"] for b in r["bytes"]) + r["table_bytes"] != size:
+            raise harness.Fail("%s: bytes do not add up to %d" % (name, size))
+        if not r["dispatches"] or not all(any("stablehlo." in s for s in d["sources"]) for d in r["dispatches"]):
+            raise harness.Fail("%s: a dispatch without source ops" % name)
+    (add,), (dynamic, *_) = reports["add"]["functions"], reports["dynamic_batch"]["functions"]
+    if (add["memory_bytes"], add["memory_is_dynamic"], add["records_per_call"], add["shape_ops"]) != (16, False, False, 0):
+        raise harness.Fail("add: %s" % add)
+    if not dynamic["memory_is_dynamic"] or not dynamic["shape_ops"] or not reports["dynamic_batch"]["dispatches"][0]["dynamic_extents"]:
+        raise harness.Fail("dynamic_batch: %s" % dynamic)
 
 
 def disassembly(module, who="ours"):

@@ -11,6 +11,7 @@
 #include "abi/version.h"
 #include "compiler/dialects/vm_ops.h"
 #include "compiler/ir/printer.h"
+#include "compiler/report.h"
 #include "compiler/vm/bytes.h"
 #include "compiler/vm/encode.h"
 
@@ -420,6 +421,7 @@ iree_status_t vm_emit_module(pass_t *pass, ir_op_t *module, vmfb_write_fn_t writ
     out.types = m.type_names, out.type_count = m.n_types;
     out.global_bytes = m.global_bytes, out.global_refs = m.n_global_refs;
     if (!strips_sources(&m)) out.locations = m.locs, out.location_count = m.n_locs;
+    if (pass->report) report_file(pass->report, &out);
     vmfb_options_t options = {.emit_zip = pass->options->polyglot_zip};
     status = vmfb_emit(&out, &options, write, self);
   }
