@@ -6,7 +6,6 @@
 
 #include "compiler/input/lower.h"
 
-
 // |v| with dimension |dim| split into |groups| and the rest.
 static ir_value_t *split_dim(lowering_t *l, ir_value_t *v, size_t dim, int64_t groups) {
   int64_t dims[HLO_MAX_RANK + 1];
@@ -74,81 +73,108 @@ static ir_value_t *result_extent(lowering_t *l, const convolution_t *c, ir_value
 
 // Loop numbers: those of the output's dimensions in its order (groups before features), then kernel
 // positions, then input features.
+typedef struct conv_loops {
+  size_t of_output[HLO_MAX_RANK], group, n_output, first_kernel, feature, n;
+} conv_loops_t;
+static bool is_grouped(const convolution_t *c) { return c->feature_groups * c->batch_groups > 1; }
+static conv_loops_t number_loops(const convolution_t *c) {
+  conv_loops_t loops = {.n = 0};
+  for (size_t i = 0; i < c->dims.n_spatial + 2; ++i) {
+    if ((int64_t)i == c->dims.output_feature && is_grouped(c)) loops.group = loops.n++;
+    loops.of_output[i] = loops.n++;
+  }
+  loops.n_output = loops.first_kernel = loops.n;
+  loops.feature = loops.first_kernel + c->dims.n_spatial;
+  loops.n = loops.feature + 1;
+  return loops;
+}
+// What a convolution computes while groups have a dimension of their own.
+typedef struct conv_result {
+  ir_type_t type, grouped_type;
+  sizes_t sizes, grouped_sizes;
+} conv_result_t;
+static conv_result_t shape_result(lowering_t *l, ir_op_t *op, const convolution_t *c,
+                                  ir_value_t *input, ir_value_t *kernel) {
+  conv_result_t r = {.type = low_type(l->ctx, ir_result(op, 0)->type)};
+  int64_t groups = c->feature_groups * c->batch_groups, dims[HLO_MAX_RANK + 1];
+  size_t n = 0;
+  for (size_t i = 0; i < c->dims.n_spatial + 2; ++i, ++n) {
+    int64_t extent = ir_type_dim(r.type, i);
+    bool is_feature = (int64_t)i == c->dims.output_feature;
+    if (is_feature && groups > 1) dims[n++] = groups;
+    dims[n] = extent == IR_DYNAMIC || !is_feature ? extent : extent / groups;
+    ir_value_t *size = result_extent(l, c, input, kernel, i);
+    if (extent != IR_DYNAMIC) {
+      low_require_extent(l, op, size, extent);
+      continue;
+    }
+    r.sizes.at[i] = size;
+    r.grouped_sizes.at[n] = is_feature ? per_group(l, size, groups) : size;
+  }
+  r.grouped_type = ir_type_tensor(l->ctx, dims, n, ir_type_element(r.type), NULL);
+  return r;
+}
+// The maps are over dimensions as they are after splitting off the groups.
+static ir_attr_t input_map(ir_ctx_t *ctx, const convolution_t *c, const conv_loops_t *loops) {
+  const hlo_conv_t *d = &c->dims;
+  ir_expr_t e[HLO_MAX_RANK + 1];
+  size_t n = 0;
+  for (size_t i = 0; i < d->n_spatial + 2; ++i) {
+    bool is_batch = (int64_t)i == d->input_batch, is_feature = (int64_t)i == d->input_feature;
+    if (is_batch ? c->batch_groups > 1 : is_feature && c->feature_groups > 1)
+      e[n++] = ir_expr_dim(ctx, loops->group);
+    if (is_batch) e[n++] = ir_expr_dim(ctx, loops->of_output[d->output_batch]);
+    if (is_feature) e[n++] = ir_expr_dim(ctx, loops->feature);
+    for (size_t s = 0; s < d->n_spatial; ++s) {
+      if (d->input_spatial[s] != (int64_t)i) continue;
+      ir_expr_t step = ir_expr_dim(ctx, loops->of_output[d->output_spatial[s]]),
+                tap = ir_expr_dim(ctx, loops->first_kernel + s);
+      step = ir_expr_binary(ctx, IR_E_MUL, step, ir_expr_const(ctx, c->stride.at[s]));
+      tap = ir_expr_binary(ctx, IR_E_MUL, tap, ir_expr_const(ctx, c->dilation.at[s]));
+      e[n++] = ir_expr_binary(ctx, IR_E_ADD, step, tap);
+    }
+  }
+  return ir_attr_map(ctx, loops->n, 0, e, n);
+}
+static ir_attr_t kernel_map(ir_ctx_t *ctx, const convolution_t *c, const conv_loops_t *loops) {
+  const hlo_conv_t *d = &c->dims;
+  ir_expr_t e[HLO_MAX_RANK + 1];
+  size_t n = 0;
+  for (size_t i = 0; i < d->n_spatial + 2; ++i) {
+    if ((int64_t)i == d->kernel_input) e[n++] = ir_expr_dim(ctx, loops->feature);
+    if ((int64_t)i == d->kernel_output) {
+      if (is_grouped(c)) e[n++] = ir_expr_dim(ctx, loops->group);
+      e[n++] = ir_expr_dim(ctx, loops->of_output[d->output_feature]);
+    }
+    for (size_t s = 0; s < d->n_spatial; ++s)
+      if (d->kernel_spatial[s] == (int64_t)i) e[n++] = ir_expr_dim(ctx, loops->first_kernel + s);
+  }
+  return ir_attr_map(ctx, loops->n, 0, e, n);
+}
+static ir_attr_t result_map(ir_ctx_t *ctx, const conv_loops_t *loops) {
+  ir_expr_t e[HLO_MAX_RANK + 1];
+  for (size_t i = 0; i < loops->n_output; ++i) e[i] = ir_expr_dim(ctx, i);
+  return ir_attr_map(ctx, loops->n, 0, e, loops->n_output);
+}
+// |input| has its padding and gaps, |kernel| is turned.
 static iree_status_t convolve(lowering_t *l, ir_op_t *op, const convolution_t *c, ir_value_t *input,
                               ir_value_t *kernel) {
   const hlo_conv_t *d = &c->dims;
-  ir_ctx_t *ctx = l->ctx;
-  ir_type_t type = low_type(ctx, ir_result(op, 0)->type);
-  int64_t groups = c->feature_groups * c->batch_groups;
-  bool grouped = groups > 1;
-  size_t rank = d->n_spatial + 2, n = 0, loop_of[HLO_MAX_RANK], group_loop = 0, first_kernel;
-  int64_t out_dims[HLO_MAX_RANK + 1];
-  sizes_t sizes = {.at = {0}}, out_sizes = {.at = {0}};
   bool parallel[2 * HLO_MAX_RANK + 4];
-  if (rank + 1 > HLO_MAX_RANK) return ir_op_error(op, "has too many dimensions");
-  for (size_t i = 0; i < rank; ++i) {
-    int64_t extent = ir_type_dim(type, i);
-    if ((int64_t)i == d->output_feature && grouped) {
-      out_dims[n] = groups;
-      group_loop = n++;
-      extent = extent == IR_DYNAMIC ? extent : extent / groups;
-    }
-    out_dims[n] = extent;
-    ir_value_t *size = result_extent(l, c, input, kernel, i);
-    if (extent == IR_DYNAMIC)
-      out_sizes.at[i] = size,
-      sizes.at[n] = (int64_t)i == d->output_feature ? per_group(l, size, groups) : size;
-    else
-      low_require_extent(l, op, size, ir_type_dim(type, i));
-    loop_of[i] = n++;
-  }
-  size_t n_out = n;
-  first_kernel = n;
-  n += d->n_spatial;
-  size_t feature_loop = n++;
-  for (size_t i = 0; i < n; ++i) parallel[i] = i < n_out;
-  // Maps, over dimensions as they are after splitting off the groups.
-  ir_expr_t in[HLO_MAX_RANK + 1], ker[HLO_MAX_RANK + 1], out[HLO_MAX_RANK + 1];
-  size_t ni = 0, nk = 0;
-  for (size_t i = 0; i < rank; ++i) {
-    if ((int64_t)i == d->input_batch) {
-      if (c->batch_groups > 1) in[ni++] = ir_expr_dim(ctx, group_loop);
-      in[ni++] = ir_expr_dim(ctx, loop_of[d->output_batch]);
-    } else if ((int64_t)i == d->input_feature) {
-      if (c->feature_groups > 1) in[ni++] = ir_expr_dim(ctx, group_loop);
-      in[ni++] = ir_expr_dim(ctx, feature_loop);
-    } else {
-      for (size_t s = 0; s < d->n_spatial; ++s) {
-        if (d->input_spatial[s] != (int64_t)i) continue;
-        ir_expr_t o = ir_expr_binary(ctx, IR_E_MUL, ir_expr_dim(ctx, loop_of[d->output_spatial[s]]),
-                                     ir_expr_const(ctx, c->stride.at[s]));
-        ir_expr_t k = ir_expr_binary(ctx, IR_E_MUL, ir_expr_dim(ctx, first_kernel + s),
-                                     ir_expr_const(ctx, c->dilation.at[s]));
-        in[ni++] = ir_expr_binary(ctx, IR_E_ADD, o, k);
-      }
-    }
-  }
-  for (size_t i = 0; i < rank; ++i) {
-    if ((int64_t)i == d->kernel_input) {
-      ker[nk++] = ir_expr_dim(ctx, feature_loop);
-    } else if ((int64_t)i == d->kernel_output) {
-      if (grouped) ker[nk++] = ir_expr_dim(ctx, group_loop);
-      ker[nk++] = ir_expr_dim(ctx, loop_of[d->output_feature]);
-    } else {
-      for (size_t s = 0; s < d->n_spatial; ++s)
-        if (d->kernel_spatial[s] == (int64_t)i) ker[nk++] = ir_expr_dim(ctx, first_kernel + s);
-    }
-  }
-  for (size_t i = 0; i < n_out; ++i) out[i] = ir_expr_dim(ctx, i);
+  if (d->n_spatial + 3 > HLO_MAX_RANK) return ir_op_error(op, "has too many dimensions");
+  conv_loops_t loops = number_loops(c);
+  for (size_t i = 0; i < loops.n; ++i) parallel[i] = i < loops.n_output;
+  conv_result_t result = shape_result(l, op, c, input, kernel);
+  int64_t groups = c->feature_groups * c->batch_groups;
   if (c->feature_groups > 1) input = split_dim(l, input, (size_t)d->input_feature, groups);
   if (c->batch_groups > 1) input = split_dim(l, input, (size_t)d->input_batch, groups);
-  if (grouped) kernel = split_dim(l, kernel, (size_t)d->kernel_output, groups);
-  ir_attr_t maps[3] = {ir_attr_map(ctx, n, 0, in, ni), ir_attr_map(ctx, n, 0, ker, nk),
-                       ir_attr_map(ctx, n, 0, out, n_out)};
-  ir_type_t out_type = ir_type_tensor(ctx, out_dims, n_out, ir_type_element(type), NULL);
-  ir_value_t *v =
-      low_contraction(l, op, (ir_value_t *[]){input, kernel}, out_type, &sizes, maps, parallel, n);
-  return input_lower_result(l, op, grouped ? low_reshape(l, v, type, &out_sizes) : v);
+  if (is_grouped(c)) kernel = split_dim(l, kernel, (size_t)d->kernel_output, groups);
+  ir_attr_t maps[3] = {input_map(l->ctx, c, &loops), kernel_map(l->ctx, c, &loops),
+                       result_map(l->ctx, &loops)};
+  ir_value_t *v = low_contraction(l, op, (ir_value_t *[]){input, kernel}, result.grouped_type,
+                                  &result.grouped_sizes, maps, parallel, loops.n);
+  return input_lower_result(l, op,
+                            is_grouped(c) ? low_reshape(l, v, result.type, &result.sizes) : v);
 }
 static iree_status_t read_convolution(ir_op_t *op, convolution_t *c) {
   if (!hlo_conv_dims(ir_op_attr(op, "dimension_numbers"), &c->dims))
