@@ -9,33 +9,47 @@ typedef struct reflection {
   ir_value_t *tau, *beta;  // per matrix; beta is what the column's head becomes
 } reflection_t;
 
-// Clears what lies below row |head| in column |column| of |a|.
+// Clears what lies below row |head| in column |column| of |a|. Squares are of numbers scaled to 1.
 static reflection_t reflection(const matrices_t *m, ir_value_t *a, ir_value_t *head,
                                ir_value_t *column) {
   extent_t rows = low_extent(m->l, a, 1);
-  nest_t s = low_sum_begin(m, own_none(), rows, m->real);
+  ir_type_t real = m->real;
+  nest_t s = low_nest_begin(m, own_none(), &rows, &(nest_out_t){real, 0}, 1);
+  ir_value_t *size = low_select(&s.b, low_cmpi(&s.b, "sge", s.k, head),
+                                low_size(&s.b, low_at(&s, a, s.k, column)), low_zero(&s.b, real));
+  ir_value_t *most = low_cells_end(&s, low_op2(&s.b, OP_ARITH_MAXIMUMF, s.acc[0], size));
+  nest_t c = low_cells_begin(m, own_none(), real);
+  most = low_at(&c, most, NULL, NULL);
+  ir_value_t *least = low_float(&c.b, real, ir_type_width(real) == 64 ? 0x1p-1000 : 0x1p-120);
+  most = low_select(&c.b, low_cmpf(&c.b, "olt", most, least), low_zero(&c.b, real),
+                    low_op2(&c.b, OP_ARITH_DIVF, low_float(&c.b, real, 1), most));
+  ir_value_t *scale = low_cells_end(&c, most);  // 0 where there is nothing
+  s = low_sum_begin(m, own_none(), rows, real);
+  ir_value_t *x = low_scaled(&s.b, low_at(&s, a, s.k, column), low_at(&s, scale, NULL, NULL));
   ir_value_t *below = low_cmpi(&s.b, "sgt", s.k, head);
   ir_value_t *squares =
-      low_sum_end(&s, low_select(&s.b, below, low_norm2(&s.b, low_at(&s, a, s.k, column)),
-                                 low_zero(&s.b, m->real)));
+      low_sum_end(&s, low_select(&s.b, below, low_norm2(&s.b, x), low_zero(&s.b, real)));
   nest_out_t outs[3] = {{m->f, 0}, {m->f, 0}, {m->f, 0}};
-  nest_t c = low_nest_begin(m, own_none(), NULL, outs, 3);
+  c = low_nest_begin(m, own_none(), NULL, outs, 3);
   ir_builder_t *b = &c.b;
-  ir_value_t *alpha = low_at(&c, a, head, column), *tail = low_at(&c, squares, NULL, NULL);
-  ir_value_t *zero = low_zero(b, m->f), *one = low_number(b, m->f, 1), *re = low_real(b, alpha);
+  ir_value_t *by = low_at(&c, scale, NULL, NULL), *tail = low_at(&c, squares, NULL, NULL);
+  ir_value_t *own = low_at(&c, a, head, column), *alpha = low_scaled(b, own, by);
+  ir_value_t *zero = low_zero(b, m->f), *one = low_number(b, m->f, 1);
   ir_value_t *norm = low_op1(b, OP_MATH_SQRT, low_op2(b, OP_ARITH_ADDF, low_norm2(b, alpha), tail));
-  ir_value_t *beta =
-      low_of_real(b, m->f, low_op1(b, OP_ARITH_NEGF, low_op2(b, OP_MATH_COPYSIGN, norm, re)));
-  ir_value_t *done = low_cmpf(b, "oeq", tail, low_zero(b, m->real));
-  if (m->f != m->real)
-    done = low_both(b, done, low_cmpf(b, "oeq", low_im(b, alpha), low_zero(b, m->real)));
-  ir_value_t *values[3] = {low_select(b, done, alpha, beta),
+  norm = low_op1(b, OP_ARITH_NEGF, low_op2(b, OP_MATH_COPYSIGN, norm, low_real(b, alpha)));
+  ir_value_t *beta = low_of_real(b, m->f, norm),
+             *unscaled = low_of_real(b, m->f, low_op2(b, OP_ARITH_DIVF, norm, by));
+  ir_value_t *done = low_cmpf(b, "oeq", tail, low_zero(b, real));
+  if (m->f != real)
+    done = low_both(b, done, low_cmpf(b, "oeq", low_im(b, alpha), low_zero(b, real)));
+  ir_value_t *values[3] = {low_select(b, done, own, unscaled),
                            low_select(b, done, zero, low_div(b, low_sub(b, beta, alpha), beta)),
                            low_select(b, done, zero, low_div(b, one, low_sub(b, alpha, beta)))},
              *r[3];
   low_nest_end(&c, values, r);
   nest_t n = low_cells_begin(m, own1(rows), m->f);
-  ir_value_t *v = low_mul(&n.b, low_at(&n, a, n.i, column), low_at(&n, r[2], NULL, NULL));
+  ir_value_t *v = low_scaled(&n.b, low_at(&n, a, n.i, column), low_at(&n, scale, NULL, NULL));
+  v = low_mul(&n.b, v, low_at(&n, r[2], NULL, NULL));
   v = low_select(&n.b, low_cmpi(&n.b, "eq", n.i, head), low_number(&n.b, m->f, 1), v);
   v = low_select(&n.b, low_cmpi(&n.b, "slt", n.i, head), low_zero(&n.b, m->f), v);
   return (reflection_t){.v = low_cells_end(&n, v), .tau = r[1], .beta = r[0]};

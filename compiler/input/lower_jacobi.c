@@ -126,7 +126,7 @@ static ir_value_t *status(const matrices_t *m, ir_value_t *turned, ir_value_t *v
 }
 
 // ---- scale: squares of elements must neither overflow nor vanish
-static ir_value_t *scale_of(const matrices_t *m, ir_value_t *a) {
+ir_value_t *low_scale_of(const matrices_t *m, ir_value_t *a) {
   extent_t rows = low_extent(m->l, a, 1), columns = low_extent(m->l, a, 0);
   nest_t n = low_nest_begin(m, own1(columns), &rows, &(nest_out_t){m->real, 0}, 1);
   ir_value_t *most = low_cells_end(
@@ -146,7 +146,7 @@ static ir_value_t *scale_of(const matrices_t *m, ir_value_t *a) {
   power = ir_build1(&n.b, OP_ARITH_BITCAST, m->real, power, NULL, NULL);
   return low_cells_end(&n, low_select(&n.b, fits, power, low_float(&n.b, m->real, 1)));
 }
-static ir_value_t *scaled_down(const matrices_t *m, ir_value_t *a, ir_value_t *scale) {
+ir_value_t *low_scaled_down(const matrices_t *m, ir_value_t *a, ir_value_t *scale) {
   nest_t n = low_cells_begin(m, own2(low_extent(m->l, a, 1), low_extent(m->l, a, 0)), m->f);
   ir_value_t *v = low_at(&n, a, n.i, n.j), *s = low_at(&n, scale, NULL, NULL);
   if (m->f == m->real) return low_cells_end(&n, low_op2(&n.b, OP_ARITH_DIVF, v, s));
@@ -252,8 +252,8 @@ ir_value_t *low_hermitian(const matrices_t *m, ir_value_t *a, bool lower) {
 eigh_t low_eigh(const matrices_t *m, ir_value_t *a, bool lower, bool vectors) {
   extent_t n = low_extent(m->l, a, 0);
   a = low_hermitian(m, a, lower);
-  ir_value_t *scale = scale_of(m, a);
-  a = scaled_down(m, a, scale);
+  ir_value_t *scale = low_scale_of(m, a);
+  a = low_scaled_down(m, a, scale);
   sweeps_t s = {
       .n = n, .find = find_hermitian, .turn = turn_both, .threshold = negligible(m, a), .x = a};
   if (vectors) s.v = low_identity(m, n, n);
@@ -336,9 +336,9 @@ static ir_value_t *directions(const matrices_t *m, ir_value_t *a, ir_value_t *le
 static svd_t tall_svd(const matrices_t *m, ir_value_t *a, char vectors) {
   extent_t rows = low_extent(m->l, a, 1), n = low_extent(m->l, a, 0),
            count = low_least(m->l, n, rows);
-  ir_value_t *scale = scale_of(m, a);
+  ir_value_t *scale = low_scale_of(m, a);
   sweeps_t s = {
-      .n = n, .find = find_orthogonal, .turn = turn_columns, .x = scaled_down(m, a, scale)};
+      .n = n, .find = find_orthogonal, .turn = turn_columns, .x = low_scaled_down(m, a, scale)};
   if (vectors != 'N') s.v = low_identity(m, n, n);
   sweep(m, &s);
   ir_value_t *values = column_lengths(m, s.x), *places = order(m, values, true),

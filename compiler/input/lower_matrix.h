@@ -123,6 +123,9 @@ reflections_t low_reflections(const matrices_t *m, ir_value_t *a, reflect_t how)
 // The first |columns| columns of their product, |rows| high.
 ir_value_t *low_reflections_product(const matrices_t *m, ir_value_t *packed, ir_value_t *tau,
                                     extent_t rows, extent_t columns, bool below);
+// A power of two per matrix, such that |a| divided by it has a largest element of about 1.
+ir_value_t *low_scale_of(const matrices_t *m, ir_value_t *a);
+ir_value_t *low_scaled_down(const matrices_t *m, ir_value_t *a, ir_value_t *scale);
 // Eigenvalues, rising, and vectors of Hermitian matrices.
 typedef struct eigh {
   ir_value_t *values, *vectors, *info;

@@ -114,6 +114,8 @@ static ir_value_t *find_joints(const matrices_t *m, ir_value_t *t) {
   ir_value_t *above = low_op2(b, OP_ARITH_MAXSI, minus(b, n.i, 1), low_index(b, 0));
   ir_value_t *scale = low_op2(b, OP_ARITH_ADDF, low_size(b, low_at(&n, t, above, above)),
                               low_size(b, low_at(&n, t, n.i, n.i)));
+  // The matrix was scaled: what is smaller than the rounding of its rounding is nothing.
+  scale = low_op2(b, OP_ARITH_MAXIMUMF, scale, low_float(b, m->real, low_epsilon(m)));
   scale = low_op2(b, OP_ARITH_MULF, scale, low_float(b, m->real, low_epsilon(m)));
   ir_value_t *joint = low_cmpf(b, "ogt", low_size(b, low_at(&n, t, n.i, above)), scale);
   return low_cells_end(&n, low_both(b, joint, low_cmpi(b, "sgt", n.i, low_index(b, 0))));
@@ -317,7 +319,8 @@ schur_t low_schur(const matrices_t *m, ir_value_t *a) {
   lowering_t *l = m->l;
   ir_type_t i64 = ir_type_i(l->ctx, 64), i32 = ir_type_i(l->ctx, 32);
   extent_t e = low_extent(l, a, 0);
-  reflections_t r = low_reflections(m, a, REFLECT_BOTH);
+  ir_value_t *scale = low_scale_of(m, a);
+  reflections_t r = low_reflections(m, low_scaled_down(m, a, scale), REFLECT_BOTH);
   schur_t s = {.t = hessenberg(m, r.packed),
                .q = low_reflections_product(m, r.packed, r.tau, e, e, true)};
   ir_value_t *joints = find_joints(m, s.t);
@@ -336,7 +339,10 @@ schur_t low_schur(const matrices_t *m, ir_value_t *a) {
   low_while_end(l, &w, (ir_value_t *[]){cut(m, s.t, joints), s.q, block.first, block.last});
   s.t = ir_result(w.op, 1), s.q = ir_result(w.op, 2);
   low_schur_split(m, &s);
-  nest_t n = low_cells_begin(m, own_none(), i32);
+  nest_t n = low_cells_begin(m, own2(e, e), m->f);
+  s.t =
+      low_cells_end(&n, low_scaled(&n.b, low_at(&n, s.t, n.i, n.j), low_at(&n, scale, NULL, NULL)));
+  n = low_cells_begin(m, own_none(), i32);
   s.info =
       low_cells_end(&n, low_convert(&n.b, low_at(&n, ir_result(w.op, 4), NULL, NULL), i64, i32));
   return s;
