@@ -354,7 +354,7 @@ def table(results):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--points", type=int, default=1000)
+    parser.add_argument("--points", type=int, default=800)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", default="", help="rows whose `op type` matches")
     parser.add_argument("--bin", type=pathlib.Path, default=ROOT / "build" / "bin", help="where the tools are")

@@ -282,9 +282,12 @@ static pair_t hyperbolic_tangent(const math_t *m, pair_t z) {
   V one = constant(k, z.re, 1), t = unary(k, OP_MATH_TAN, z.im), b = add(k, one, mul(k, t, t));
   V s = unary(k, OP_MATH_SINH, z.re), c = unary(k, OP_MATH_COSH, z.re), bs = mul(k, b, s);
   V d = add(k, one, mul(k, bs, s)), re = quotient(k, mul(k, bs, c), d);
-  V is_far = compare(k, "ogt", unary(k, OP_MATH_ABSF, z.re), constant(k, z.re, 22));
+  V a = unary(k, OP_MATH_ABSF, z.re), is_far = compare(k, "ogt", a, constant(k, a, 22));
   V limit = kernel_op2(k, OP_MATH_COPYSIGN, one, z.re);
-  return (pair_t){kernel_select(k, is_far, limit, re), quotient(k, t, d)};
+  V nothing = kernel_op2(k, OP_MATH_COPYSIGN, constant(k, a, 0), z.im);
+  V is_infinite = compare(k, "oeq", a, constant(k, a, INFINITY));
+  return (pair_t){kernel_select(k, is_far, limit, re),
+                  kernel_select(k, is_infinite, nothing, quotient(k, t, d))};
 }
 
 // tan(x + i y) = -i tanh(-y + i x): the parts of tanh(y + i x) in the other order.

@@ -3,6 +3,7 @@
 // Elementwise ops on complex scalars. Sums and products are written out on the parts; functions
 // that the complex dialect has become its ops, the rest are made of real ones. These are computed
 // in f64, where f32 has neither overflow nor cancellation to fear.
+#include <float.h>
 #include <math.h>
 
 #include "compiler/input/lower.h"
@@ -82,6 +83,7 @@ static V logistic(B *b, V z) {
 typedef struct {
   V x, y, a, far;    // |re|, |im|, (r + s) / 2, whether x > 1
   V r_plus, s_plus;  // r + (x + 1), s + |x - 1|
+  V infinite;        // whether a part is
   V unscale;         // what the logarithm lacks where the number was scaled
 } ellipse_t;
 
@@ -89,8 +91,12 @@ static ellipse_t ellipse_of(B *b, V z) {
   ellipse_t e;
   V re = low_re(b, z), one = num(b, re, 1), half = num(b, re, 0.5);
   e.x = low_op1(b, OP_MATH_ABSF, re), e.y = low_op1(b, OP_MATH_ABSF, low_im(b, z));
-  // Beyond 2^1000 only the direction and the logarithm matter, and sums might overflow.
-  V large = low_cmpf(b, "ogt", low_op2(b, OP_ARITH_MAXIMUMF, e.x, e.y), num(b, re, 0x1p1000));
+  // Beyond 2^1000 only the direction and the logarithm matter, and sums might overflow. Infinite
+  // parts have the direction of the largest finite ones.
+  V largest = low_op2(b, OP_ARITH_MAXIMUMF, e.x, e.y), limit = num(b, re, DBL_MAX);
+  V large = low_cmpf(b, "ogt", largest, num(b, re, 0x1p1000));
+  e.infinite = low_cmpf(b, "oeq", largest, num(b, re, INFINITY));
+  e.x = low_op2(b, OP_ARITH_MINIMUMF, e.x, limit), e.y = low_op2(b, OP_ARITH_MINIMUMF, e.y, limit);
   V scale = low_select(b, large, num(b, re, 0x1p-100), one);
   e.unscale = low_select(b, large, num(b, re, 69.314718055994530942), num(b, re, 0));
   e.x = mul(b, e.x, scale), e.y = mul(b, e.y, scale);
@@ -114,8 +120,7 @@ static V ellipse_log(B *b, const ellipse_t *e) {
   V factor = low_select(b, e->far, far, near), more = low_select(b, e->far, one, e->y);
   V product = mul(b, mul(b, root(b, more), root(b, factor)), root(b, add(b, e->a, one)));
   V r = low_op1(b, OP_MATH_LOG1P, add(b, a_minus_1, product));
-  V is_infinite = low_cmpf(b, "oeq", e->a, num(b, e->x, INFINITY));
-  return low_select(b, is_infinite, num(b, e->x, INFINITY), add(b, r, e->unscale));
+  return low_select(b, e->infinite, num(b, e->x, INFINITY), add(b, r, e->unscale));
 }
 
 // sqrt(a^2 - x^2); a - x has the factor y where x > 1.

@@ -18,7 +18,7 @@ static iree_status_t emit_binary(emit_t *e, const ir_op_t *op, int param) {
 static iree_status_t emit_math_fma(emit_t *e, const ir_op_t *op, int param) {
   (void)param;
   LLVMValueRef value =
-      emit_fma(e, emit_operand(e, op, 0), emit_operand(e, op, 1), emit_operand(e, op, 2));
+      math_emit_fma(e, emit_operand(e, op, 0), emit_operand(e, op, 1), emit_operand(e, op, 2));
   emit_set_result(e, op, emit_finish_float(e, value, ir_result(op, 0)->type));
   return iree_ok_status();
 }

@@ -105,3 +105,22 @@ V math_emit(emit_t *e, math_function_t f, V x, V y) {
     wy = y ? LLVMBuildFPExt(e->builder, y, wide, "") : NULL;
   return LLVMBuildFPTrunc(e->builder, emit_f64(e, f, wx, wy, true), narrow, "");
 }
+
+// a b + c of f64 without the instruction: the product and the sum with what each loses.
+static V exact_fma(emit_t *e, V a, V b, V c) {
+  pair_t p = product_pair(e, a, b);
+  V s = add(e, p.high, c), back = sub(e, s, p.high);
+  V lost = add(e, sub(e, p.high, sub(e, s, back)), sub(e, c, back));
+  V rest = add(e, lost, p.low);
+  return pick(e, cmp(e, LLVMRealUNO, rest, rest), s, add(e, s, rest));
+}
+
+V math_emit_fma(emit_t *e, V a, V b, V c) {
+  if (e->target->has_fma) return emit_fma(e, a, b, c);
+  if (is64(a)) return exact_fma(e, a, b, c);
+  LLVMTypeRef narrow = LLVMTypeOf(a), wide = emit_shape_like(e->f64, emit_llvm_lanes(narrow));
+  V parts[] = {a, b, c};
+  for (int i = 0; i < 3; ++i) parts[i] = LLVMBuildFPExt(e->builder, parts[i], wide, "");
+  V sum = add(e, mul(e, parts[0], parts[1]), parts[2]);
+  return LLVMBuildFPTrunc(e->builder, sum, narrow, "");
+}

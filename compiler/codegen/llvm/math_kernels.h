@@ -52,4 +52,7 @@ typedef enum {
 // |x| (and |y| for the last four) float or double, scalar or vector.
 LLVMValueRef math_emit(emit_t *e, math_function_t function, LLVMValueRef x, LLVMValueRef y);
 
+// a b + c, rounded once; where that takes more than an instruction, twice in rare cases.
+LLVMValueRef math_emit_fma(emit_t *e, LLVMValueRef a, LLVMValueRef b, LLVMValueRef c);
+
 #endif  // IREE_COMPILER_CODEGEN_LLVM_MATH_KERNELS_H_
