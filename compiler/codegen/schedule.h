@@ -43,7 +43,7 @@ typedef struct {
   size_t n_roots;
   group_t groups[MAX_ROOTS];
   size_t n_groups;
-  ir_op_t *loops[MAX_ROOTS];  // scf.for of the function: their results are stored in place
+  ir_op_t *loops[MAX_ROOTS];  // scf.for and tensor.insert of what is stored: they change it in place
   size_t n_loops;
   unsigned widest;     // bytes of the widest element computed
   int64_t workgroups;  // 0: known at run time only

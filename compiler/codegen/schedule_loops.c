@@ -41,27 +41,31 @@ static ir_value_t *copied_by(ir_op_t *loop) {
   return ir_operand(extract, 0)->is_arg ? NULL : ir_operand(extract, 0);
 }
 
-// Adds |loop| and before it the loops that make what it starts from.
-static void add_loops(plan_t *plan, ir_op_t *loop) {
+// What |v| was before the op that made it changed it; NULL if none did.
+static ir_value_t *before(const ir_value_t *v) {
+  ir_op_t *op = ir_def(v);
+  if (!op) return NULL;
+  if (op->kind == OP_SCF_FOR) return ir_operand(op, 3 + v->index);
+  return op->kind == OP_TENSOR_INSERT ? ir_operand(op, 1) : NULL;
+}
+static bool is_step(const plan_t *plan, const ir_op_t *op) {
   for (size_t i = 0; i < plan->n_loops; ++i)
-    if (plan->loops[i] == loop) return;
-  for (uint32_t i = 0; i < loop->n_results; ++i) {
-    ir_op_t *def = ir_def(ir_operand(loop, 3 + i));
-    if (def && def->kind == OP_SCF_FOR && !copied_by(def)) add_loops(plan, def);
-  }
-  if (plan->n_loops < MAX_ROOTS) plan->loops[plan->n_loops++] = loop;
+    if (plan->loops[i] == op) return true;
+  return false;
 }
 bool schedule_add_loop(plan_t *plan, ir_op_t *store, root_t *out_copy) {
-  ir_value_t *first = ir_operand(store, 0);
-  ir_op_t *def = ir_def(first);
-  if (!def || def->kind != OP_SCF_FOR) return false;
-  add_loops(plan, def);
-  ir_value_t *source = NULL;
-  for (; def && def->kind == OP_SCF_FOR && !source; def = ir_def(first)) {
-    first = ir_operand(def, 3 + first->index);
-    if (ir_value_is(first, OP_SCF_FOR)) source = copied_by(ir_def(first));
+  ir_value_t *first = ir_operand(store, 0), *source = NULL;
+  bool has_loop = false;
+  for (const ir_value_t *v = first; v; v = before(v)) has_loop |= ir_value_is(v, OP_SCF_FOR);
+  if (!has_loop) return false;
+  while (before(first) && !source) {
+    ir_op_t *op = ir_def(first);
+    if (op->kind == OP_SCF_FOR) source = copied_by(op);
+    if (!source && !is_step(plan, op) && plan->n_loops < MAX_ROOTS)
+      plan->loops[plan->n_loops++] = op;
+    first = source ? source : before(first);
   }
-  if (source) first = source, def = ir_def(source);
+  ir_op_t *def = ir_def(first);
   bool holds_it = eval_is(def, "iree_tensor_ext.dispatch.tensor.load") &&
                   ir_operand(def, 0) == ir_operand(store, 1);
   out_copy->value = eval_is(def, "tensor.empty") || holds_it ? NULL : first;
@@ -79,16 +83,24 @@ static eval_place_t *place_of(eval_t *e, const ir_value_t *tensor) {
   return NULL;
 }
 
-// The place of result |i| of |loop|, which stands in the function's own block.
-static eval_place_t *place_of_result(eval_t *e, const ir_op_t *loop, uint32_t i) {
+// The place of result |i| of |op|, which stands in the function's own block; NULL if it has none,
+// or if what it changes has changed since.
+static eval_place_t *place_of_result(eval_t *e, ir_op_t *op, uint32_t i) {
+  const ir_value_t *from = before(ir_result(op, i));
   for (size_t p = 0; p < e->n_places; ++p) {
-    const ir_value_t *v = ir_operand(e->places[p].store, 0);
-    while (ir_value_is(v, OP_SCF_FOR)) {
-      if (ir_def(v) == loop && v->index == i) return &e->places[p];
-      v = ir_operand(ir_def(v), 3 + v->index);
+    for (const ir_value_t *v = ir_operand(e->places[p].store, 0); v; v = before(v)) {
+      if (v != ir_result(op, i)) continue;
+      return !e->places[p].current || e->places[p].current == from ? &e->places[p] : NULL;
     }
   }
   return NULL;
+}
+// Is |v| changed, or stored, in more than one way?
+static bool is_shared(const ir_value_t *v) {
+  uint32_t n = 0;
+  for (const ir_use_t *use = v->uses; use; use = use->next)
+    n += use->user->kind != OP_TENSOR_EXTRACT;
+  return n > 1;
 }
 
 //===-- loops over lanes ---------------------------------------------------------------------------
@@ -147,7 +159,7 @@ static void build_block(builder_t *b, ir_block_t *block);
 
 static void insert_element(builder_t *b, ir_op_t *op) {
   eval_t *e = b->e;
-  eval_place_t *place = place_of(e, ir_operand(op, 1));
+  eval_place_t *place = e->frame ? place_of(e, ir_operand(op, 1)) : place_of_result(e, op, 0);
   kidx_t idx[KERNEL_MAX_RANK];
   size_t rank = op->n_operands - 2;
   if (!place || rank > KERNEL_MAX_RANK) {
@@ -175,7 +187,7 @@ static size_t enter(builder_t *b, ir_op_t *loop, ir_value_t **out_scalars) {
     ir_value_t *init = ir_operand(loop, 3 + i);
     if (is_tensor(init)) {
       eval_place_t *place = e->frame ? place_of(e, init) : place_of_result(e, loop, i);
-      if (!e->frame && !ir_has_one_use(ir_result(loop, i)))
+      if (!e->frame && is_shared(ir_result(loop, i)))
         eval_fail(e, loop, "makes a tensor that goes to two places; copy it first");
       else if (!place)
         eval_fail(e, loop, "carries a tensor that is stored nowhere, or has changed since");
@@ -298,8 +310,11 @@ void schedule_build_loops(plan_t *plan, eval_t *e, bool is_guarded) {
   e->places = IREE_ARENA_ARRAY(plan->arena, eval_place_t, MAX_ROOTS);
   for (ir_op_t *op = body->first; op && e->n_places < MAX_ROOTS; op = op->next) {
     if (!eval_is(op, "iree_tensor_ext.dispatch.tensor.store")) continue;
-    ir_op_t *loop = ir_def(ir_operand(op, 0));
-    if (loop && loop->kind == OP_SCF_FOR) e->places[e->n_places++] = (eval_place_t){.store = op};
+    const ir_value_t *v = ir_operand(op, 0);
+    if (!is_step(plan, ir_def(v))) continue;
+    while (is_step(plan, ir_def(v))) v = before(v);
+    // What a loop made that is no step has been copied; other first values are read where they are.
+    e->places[e->n_places++] = (eval_place_t){op, ir_value_is(v, OP_SCF_FOR) ? v : NULL};
   }
   if (is_guarded) {
     kernel_attr_t dimension = {"dimension", ir_attr_index(plan->ctx, 0)};
@@ -307,6 +322,15 @@ void schedule_build_loops(plan_t *plan, eval_t *e, bool is_guarded) {
         kernel_op(&e->k, OP_HAL_INTERFACE_WORKGROUP_ID, e->k.index_type, NULL, 0, &dimension, 1);
     kernel_begin_if(&e->k, kernel_compare(&e->k, 0, id, kernel_index_constant(&e->k, 0)));
   }
-  for (size_t i = 0; i < plan->n_loops && kernel_ok(&e->k); ++i) build_loop(&b, plan->loops[i]);
+  for (ir_op_t *op = body->first; op && kernel_ok(&e->k); op = op->next) {
+    if (is_step(plan, op)) {
+      if (op->kind == OP_SCF_FOR)
+        build_loop(&b, op);
+      else
+        insert_element(&b, op);
+    } else if (op->kind == OP_TENSOR_EXTRACT && place_of(e, ir_operand(op, 0))) {
+      eval_scalar(e, ir_result(op, 0));  // before it changes
+    }
+  }
   if (is_guarded) kernel_end_if(&e->k);
 }

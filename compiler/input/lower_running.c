@@ -21,7 +21,8 @@ bool low_is_running(ir_op_t *op, size_t *out_dim, bool *out_reverse) {
     if (size == 1 && stride.at[d] == 1 && base.at[d] == 1 && !low && !high) continue;
     bool ends = (low == size - 1 && !high) || (!low && high == size - 1);
     if (stride.at[d] != 1 || base.at[d] != 1 || dilation.at[d] != 1 || !ends || n++) return false;
-    if (ir_type_dim(type, d) == IR_DYNAMIC || size < ir_type_dim(type, d) || size < MIN_WINDOW)
+    if (!ir_type_n_elements(type) || ir_type_dim(type, d) == IR_DYNAMIC ||
+        size < ir_type_dim(type, d) || size < MIN_WINDOW)
       return false;
     *out_dim = d;
     *out_reverse = !low;

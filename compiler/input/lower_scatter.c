@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Scatter as what it says: a kernel that starts from a copy of the operands and combines one update
-// after another into them. Work is that of the updates; equal indices are taken in order.
+// after another into them. Work is that of the updates, which are taken in their order.
 #include "compiler/input/lower_loops.h"
 
 typedef struct scatter {
@@ -131,11 +131,15 @@ iree_status_t input_lower_scatter(lowering_t *l, ir_op_t *op) {
   scatter_t s = {.n = 0};
   IREE_RETURN_IF_ERROR(read_op(l, op, &s));
   check_rows(l, op, &s);
-  ir_value_t *operands[LOOPS_MAX_CARRIED], *rows[HLO_MAX_RANK], *row[HLO_MAX_RANK],
-      *start[HLO_MAX_RANK], *sizes[HLO_MAX_RANK + 1], *window[HLO_MAX_RANK + 1];
+  if (!ir_type_n_elements(s.operands[0]->type) || !ir_type_n_elements(s.updates[0]->type)) {
+    for (size_t i = 0; i < s.n; ++i) set_lowered(l, ir_result(op, (uint32_t)i), s.operands[i]);
+    return iree_ok_status();
+  }
+  ir_value_t *operands[LOOPS_MAX_CARRIED], *at[HLO_MAX_RANK + 1], *row[HLO_MAX_RANK],
+      *start[HLO_MAX_RANK], *sizes[HLO_MAX_RANK + 1], *window[HLO_MAX_RANK];
   ir_type_t types[LOOPS_MAX_CARRIED];
   sizes_t carried[LOOPS_MAX_CARRIED];
-  size_t n_rows = 0;
+  size_t last = 0;  // loops up to the last row dimension
   int64_t one = 1;
   sizes_t none = sizes_none();
   for (size_t i = 0; i < s.n; ++i) {
@@ -148,18 +152,23 @@ iree_status_t input_lower_scatter(lowering_t *l, ir_op_t *op) {
           &none);
   }
   for (size_t i = 0; i < s.n; ++i) types[i] = operands[i]->type;
-  for (size_t i = 0; i < s.index_rank; ++i)
-    if ((int64_t)i != s.vector_dim) rows[n_rows++] = low_dim_value(l, s.indices, i);
+  for (size_t i = 0; i < s.update_rank; ++i) {
+    sizes[i] = low_dim_value(l, s.updates[0], i);
+    if (!hlo_has(&s.window, (int64_t)i)) last = i + 1;
+  }
   loops_t loops = low_loops_begin(l, types, carried, s.n);
   low_loops_copy(l, &loops, operands);
-  low_loops_open(l, &loops, rows, n_rows, row);
+  // In the order of the updates; where the window starts is known within the last loop over rows.
+  low_loops_open(l, &loops, sizes, last, at);
+  for (size_t i = 0, n = 0; i < last; ++i)
+    if (!hlo_has(&s.window, (int64_t)i)) row[n++] = at[i];
   ir_value_t *inside = window_start(l, &s, row, start);
-  for (size_t w = 0; w < s.window.n; ++w) sizes[w] = s.size[s.window_dim[w]];
-  size_t n_window = s.window.n;
+  size_t depth = s.update_rank;
   // A window that leaves the operand has no elements.
-  if (inside && !n_window) sizes[n_window++] = low_index(&l->b, 1);
-  if (inside) sizes[0] = low_select(&l->b, inside, sizes[0], low_index(&l->b, 0));
-  low_loops_open(l, &loops, sizes, n_window, window);
+  if (inside && depth == last) sizes[depth++] = low_index(&l->b, 1);
+  if (inside) sizes[last] = low_select(&l->b, inside, sizes[last], low_index(&l->b, 0));
+  low_loops_open(l, &loops, sizes + last, depth - last, at + last);
+  for (size_t w = 0; w < s.window.n; ++w) window[w] = at[s.window.at[w]];
   IREE_RETURN_IF_ERROR(combine(l, op, &s, row, start, window, &loops));
   low_loops_end(l, &loops);
   for (size_t i = 0; i < s.n; ++i) {
