@@ -41,17 +41,23 @@ iree_status_t hlo_check_padding(ir_op_t *op, size_t n) {
 }
 // Lists of positive numbers, one per dimension of the window; |names| ends with NULL. Convolutions
 // may have empty ones, which say nothing.
+// Programs in circulation give dynamic_conv more entries than it has spatial dimensions; the rest has
+// no meaning.
+static size_t entries(const ir_op_t *op, const char *name, size_t n) {
+  ir_attr_t list = ir_op_attr(op, name);
+  return op->kind == OP_HLO_DYNAMIC_CONV && list && list->n_ints > n ? list->n_ints : n;
+}
 static iree_status_t check_positive_lists(ir_op_t *op, const char *const *names, size_t n) {
   for (; *names; ++names)
     if (op->kind != OP_HLO_CONVOLUTION || (ir_op_attr(op, *names) && ir_op_attr(op, *names)->n_ints))
-      IREE_RETURN_IF_ERROR(hlo_check_list(op, *names, n, 1, most));
+      IREE_RETURN_IF_ERROR(hlo_check_list(op, *names, entries(op, *names, n), 1, most));
   return iree_ok_status();
 }
 
 // ---- convolution
 static iree_status_t check_reversal(ir_op_t *op, size_t n) {
   ir_attr_t list = ir_op_attr(op, "window_reversal");
-  return list && list->n_ints ? hlo_check_list(op, "window_reversal", n, INT64_MIN, INT64_MAX) : iree_ok_status();
+  return list && list->n_ints ? hlo_check_list(op, "window_reversal", entries(op, "window_reversal", n), INT64_MIN, INT64_MAX) : iree_ok_status();
 }
 // The positions of one tensor's dimensions: each in range, each once.
 static iree_status_t check_layout(ir_op_t *op, const char *what, int64_t a, int64_t b,

@@ -36,3 +36,11 @@ func.func @gather(%a: tensor<6x4xf32>, %i: tensor<3x1xi32>) -> tensor<3x4xf32> {
   %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 4>}> : (tensor<6x4xf32>, tensor<3x1xi32>) -> tensor<3x4xf32>
   return %0 : tensor<3x4xf32>
 }
+
+// Entries beyond the spatial dimensions have no meaning.
+// CHECK-LABEL: util.func public @spare_entries
+// CHECK:         linalg.generic {{.*}} ins({{.*}}, %arg1 : tensor<1x?x1xf32>, tensor<2x1x1xf32>)
+func.func @spare_entries(%x: tensor<1x4x1xf32>, %k: tensor<2x1x1xf32>, %p: tensor<1x2xi32>) -> tensor<1x?x1xf32> {
+  %0 = "stablehlo.dynamic_conv"(%x, %k, %p) <{dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>, window_strides = array<i64: 2, 1>, feature_group_count = 1 : i64, batch_group_count = 1 : i64}> : (tensor<1x4x1xf32>, tensor<2x1x1xf32>, tensor<1x2xi32>) -> tensor<1x?x1xf32>
+  return %0 : tensor<1x?x1xf32>
+}
