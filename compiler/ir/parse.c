@@ -199,7 +199,7 @@ static bool name_define(ir_parser_t *p, const char *name, ir_token_t at, ir_valu
     memcpy(entry->values, values, n * sizeof *values);
     return true;
   }
-  if (entry && name_in_scope(p, entry)) return p_error_at(p, at, "redefinition of '%%%s'", name);
+  if (entry && name_in_scope(p, entry) && !entry->poisoned) return p_error_at(p, at, "redefinition of '%%%s'", name);
   entry = name_push(p, name, at, n);
   memcpy(entry->values, values, n * sizeof *values);
   return true;
@@ -207,6 +207,7 @@ static bool name_define(ir_parser_t *p, const char *name, ir_token_t at, ir_valu
 
 ir_value_t *p_resolve(ir_parser_t *p, ir_operand_ref_t ref, ir_type_t type) {
   p_name_t *entry = name_find(p, ref.name);
+  if (entry && entry->poisoned) return NULL;  // told where it should be defined
   if (entry && !entry->forward) {
     if (ref.number >= entry->n) {
       p_error_at(p, ref.at, "'%%%s' has %u results, #%u is asked for", ref.name, entry->n, ref.number);
@@ -474,6 +475,54 @@ static bool block_header(ir_parser_t *p, ir_region_t *region, ir_block_t **out) 
   return p_expect(p, ":");
 }
 
+// Names of results of an op that could not be read: what uses them is no mistake of its own.
+static void poison(ir_parser_t *p, const char *from, const char *to) {
+  while (from < to && *from == '%') {
+    ir_token_t t = ir_lex(from, p->end);
+    if (t.kind != TOK_VALUE) return;
+    const char *name = ir_intern(p->ctx, t.text + 1, t.n - 1);
+    p_name_t *entry = name_find(p, name);
+    if (!entry) entry = name_push(p, name, t, 0);
+    else if (!entry->forward) return;  // another op's
+    entry->forward = false;
+    entry->poisoned = true;
+    from = t.text + t.n;
+    while (from < to && strchr(" ,:0123456789", *from)) ++from;
+  }
+}
+// After an error in the op that begins at |from|: continues behind the line that ends it, which is
+// the first past the error where no bracket of the op is open. False if the region ends before.
+static bool skip_op(ir_parser_t *p, const char *from) {
+  const char *error = p->has_tok ? p->tok.text : p->at;
+  int depth = 0;
+  if (p->lost || p->n_errors >= P_MAX_ERRORS || error < from) return false;
+  poison(p, from, error);
+  for (const char *at = from; at < p->end; ++at) {
+    switch (*at) {
+      case '"':
+        for (++at; at < p->end && *at != '"' && *at != '\n'; ++at) at += *at == '\\';
+        break;
+      case '/':
+        if (at + 1 < p->end && at[1] == '/')
+          while (at + 1 < p->end && at[1] != '\n') ++at;
+        break;
+      case '(': case '[': case '{': ++depth; break;
+      case ')': case ']': case '}':
+        if (depth-- > 0) break;
+        p->lost = *at != '}';
+        p_seek(p, at);
+        return !p->lost;
+      case '\n':
+        if (depth || at < error) break;
+        p_seek(p, at + 1);
+        return true;
+      default: break;
+    }
+  }
+  p->lost = true;
+  return false;
+}
+
 static bool region_body(ir_parser_t *p, ir_region_t *region, const ir_block_arg_ref_t *args, size_t n_args) {
   ir_block_t *block = NULL;
   if (n_args || p_peek(p).kind != TOK_BLOCK) {
@@ -492,7 +541,14 @@ static bool region_body(ir_parser_t *p, ir_region_t *region, const ir_block_arg_
       if (!block_header(p, region, &block)) return false;
       continue;
     }
-    if (!op_parse(p, block)) return false;
+    const char *from = t.text;
+    int depth = p->depth;
+    struct p_default *dialect = p->default_dialect;
+    if (op_parse(p, block)) continue;
+    // The next op may have a mistake of its own to tell; the file fails in any case.
+    p->depth = depth;
+    p->default_dialect = dialect;
+    if (p->quiet || !skip_op(p, from)) return false;
   }
   p_next(p);
   for (p_block_t *b = p->scope->blocks; b; b = b->next)
@@ -945,6 +1001,7 @@ static bool recover(ir_parser_t *p) {
       size_t n = strlen(starts[i]);
       if ((size_t)(p->end - at) > n && !memcmp(at, starts[i], n)) {
         p_seek(p, at);
+        p->lost = false;
         return true;
       }
     }
@@ -1001,7 +1058,7 @@ iree_status_t ir_parse(ir_ctx_t *ctx, iree_string_view_t source, const char *fil
     scope = (p_scope_t){.isolated = true};
     if (!recover(p)) break;
   }
-  if (!ok)
+  if (!ok || p->n_errors)
     return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "%d error%s in '%s'", p->n_errors,
                             p->n_errors == 1 ? "" : "s", file_name);
   if (!scope_pop(p)) return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "errors in '%s'", file_name);

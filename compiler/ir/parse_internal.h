@@ -15,6 +15,7 @@ struct p_name {
   ir_value_t **values;  // NULL entries: not yet known (forward reference holds a placeholder)
   uint32_t n;
   bool forward;
+  bool poisoned;  // its op was not understood
   ir_token_t at;
   p_name_t *next_in_bucket, *next_in_scope;
 };
@@ -51,6 +52,7 @@ struct ir_parser {
   int quiet;       // > 0: a trial parse, no messages
   int depth;       // nesting of recursive constructs, bounded
   int n_errors;
+  bool lost;       // no op to continue with was found after an error
   p_scope_t *scope;
   p_name_t *buckets[P_BUCKETS];
   p_alias_t *aliases;

@@ -29,6 +29,8 @@ static size_t edits(const suggest_t *s, const char *known, size_t m) {
 }
 static bool better(suggest_t *s, const char *known, size_t m) {
   size_t d = edits(s, known, m);
+  // A beginning of the word, `stablehlo.sub`, is as near as one wrong letter.
+  if (d > 1 && s->wrong.size >= 3 && s->wrong.size < m && !memcmp(known, s->wrong.data, s->wrong.size)) d = 1;
   if (d > s->distance || (s->best && d == s->distance)) return false;
   s->distance = d;
   return true;

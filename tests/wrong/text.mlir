@@ -92,3 +92,13 @@ func.func @f(%a: tensor<4xf32>) {
   %1 = stablehlo.not %a : tensor<4xf32>
   return
 }
+// -----
+// Reading goes on behind a mistake; what uses its result is no mistake of its own.
+func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {
+  // WRONG: did you mean 'stablehlo.add'
+  %0 = stablehlo.ad %a, %a : tensor<4xf32>
+  %1 = stablehlo.negate %0 : tensor<4xf32>
+  // WRONG: did you mean 'stablehlo.subtract'
+  %2 = stablehlo.sub %1, %a : tensor<4xf32>
+  return %2 : tensor<4xf32>
+}

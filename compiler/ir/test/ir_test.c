@@ -117,7 +117,7 @@ static const struct {
     {"module attributes {a.b = #nope} {}", "undefined alias '#nope'", 1, 26},
     {"func.func @f(%c: i1, %x: i32) -> i32 {\n  cf.cond_br %c, ^a, ^b\n^a:\n  %y = arith.addi %x, %x : i32\n  cf.br ^b\n^b:\n  return %y : i32\n}",
      "'func.return' op uses a value before it is defined on every path", 7, 3},
-    {"\"arith.addi\"() : () -> i32", "'arith.addi' has 0 operands, which do not fit its operand groups", 1, 1},
+    {"\"arith.addi\"() : () -> i32", "'arith.addi' has 0 operands, which do not fit what it takes: lhs, rhs", 1, 1},
 };
 TEST(errors_say_where_and_what) {
   for (size_t i = 0; i < sizeof errors / sizeof *errors; ++i) {
