@@ -497,6 +497,7 @@ static bool skip_op(ir_parser_t *p, const char *from) {
   int depth = 0;
   if (p->lost || p->n_errors >= P_MAX_ERRORS || error < from) return false;
   poison(p, from, error);
+  while (error > from && strchr(" \t\r\n", error[-1])) --error;  // what was read, not what follows
   for (const char *at = from; at < p->end; ++at) {
     switch (*at) {
       case '"':
