@@ -15,3 +15,13 @@ util.func public @f(%a: tensor<2x3xf32>) -> (tensor<6xf32>, tensor<4x3xf32>) {
   %4 = tensor.insert_slice %3 into %2[2, 0] [1, 3] [1, 1] : tensor<3xf32> into tensor<4x3xf32>
   util.return %0, %4 : tensor<6xf32>, tensor<4x3xf32>
 }
+
+// No command repeats a pattern of eight bytes: a kernel fills them in.
+// CHECK-LABEL: @wide_constant
+// CHECK:         flow.dispatch.workgroups
+// CHECK:           complex.constant
+// CHECK:           linalg.fill
+util.func public @wide_constant() -> tensor<5xcomplex<f32>> {
+  %0 = arith.constant dense<(1.0,2.0)> : tensor<5xcomplex<f32>>
+  util.return %0 : tensor<5xcomplex<f32>>
+}

@@ -37,3 +37,13 @@ func.func @dynamic_broadcast(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf
   %0 = chlo.broadcast_add %a, %b : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
   return %0 : tensor<?xf32>
 }
+
+// The smallest are the largest of the complements.
+// CHECK-LABEL: func.func @smallest
+// CHECK:         %[[N:.+]] = stablehlo.not %arg0
+// CHECK:         %[[T:.+]]:2 = chlo.top_k(%[[N]], k = 2)
+// CHECK:         stablehlo.not %[[T]]#0
+func.func @smallest(%x: tensor<4xi8>) -> (tensor<2xi8>, tensor<2xi32>) {
+  %0:2 = stablehlo.custom_call @mhlo.topk(%x) {mhlo.attributes = {k = 2 : i64, largest = false}} : (tensor<4xi8>) -> (tensor<2xi8>, tensor<2xi32>)
+  return %0#0, %0#1 : tensor<2xi8>, tensor<2xi32>
+}
