@@ -106,6 +106,15 @@ void low_check_extents(lowering_t *l, const ir_op_t *op, ir_value_t *x, size_t i
            i, k);
   low_require(l, low_cmpi(&l->b, "eq", low_dim_value(l, x, i), low_dim_value(l, y, k)), text);
 }
+void low_check_fits(lowering_t *l, const ir_op_t *op, ir_value_t *size, ir_value_t *tensor,
+                    size_t i) {
+  char text[160];
+  int64_t known;
+  if (ir_type_dim(tensor->type, i) != IR_DYNAMIC && ir_constant_int(size, &known)) return;
+  snprintf(text, sizeof text, "%s: a part is longer than dimension %zu of the whole",
+           ir_op_name(op), i);
+  low_require(l, low_cmpi(&l->b, "ule", size, low_dim_value(l, tensor, i)), text);
+}
 void low_require_extent(lowering_t *l, const ir_op_t *op, ir_value_t *extent, int64_t wanted) {
   char text[160];
   snprintf(text, sizeof text, "%s: the result's type wants an extent of %lld", ir_op_name(op),
@@ -429,10 +438,10 @@ ir_value_t *low_pad(lowering_t *l, ir_value_t *v, ir_value_t *scalar, const int6
     cut.offsets[i] = lo;
     cut.strides[i] = 1;
     cut.sizes[i] = dims[i] = dim == IR_DYNAMIC ? IR_DYNAMIC : dim - lo - hi;
-    if (dim == IR_DYNAMIC)
-      cut.size_values[i] =
-          low_op2(&l->b, OP_ARITH_MAXSI, low_index(&l->b, 0),
-                  low_op2(&l->b, OP_ARITH_SUBI, low_dim_value(l, v, i), low_index(&l->b, lo + hi)));
+    if (dim != IR_DYNAMIC) continue;
+    ir_value_t *extent = low_dim_value(l, v, i), *less = low_index(&l->b, lo + hi);
+    low_require(l, low_cmpi(&l->b, "uge", extent, less), "pad: cuts more than there is");
+    cut.size_values[i] = low_op2(&l->b, OP_ARITH_SUBI, extent, less);
   }
   return low_extract_slice(l, v, &cut,
                            ir_type_tensor(ctx, dims, rank, ir_type_element(v->type), NULL));

@@ -133,6 +133,10 @@ void low_check_extents(lowering_t *l, const ir_op_t *op, ir_value_t *x, size_t i
 // Fails at run time unless |type|, its open extents |sizes|, has as many elements as |v|.
 void low_check_count(lowering_t *l, const ir_op_t *op, ir_value_t *v, ir_type_t type,
                      const sizes_t *sizes);
+// Fails at run time unless |size| elements fit into dimension |i| of |tensor|. Nothing where both are
+// known: verifiers have compared them.
+void low_check_fits(lowering_t *l, const ir_op_t *op, ir_value_t *size, ir_value_t *tensor,
+                    size_t i);
 void low_check_shapes(lowering_t *l, const ir_op_t *op, ir_value_t *x,
                       ir_value_t *y);  // all dimensions
 // Fails at run time unless |extent| is |wanted|, which the type of |op|'s result says.

@@ -79,6 +79,9 @@ iree_status_t input_lower_gather(lowering_t *l, ir_op_t *op) {
   sizes_t sizes = {.at = {0}};
   size_t next_offset = 0, next_batch = 0;
   for (size_t d = 0; d < rank; ++d) {
+    int64_t pair = hlo_find(&g.batching, (int64_t)d);
+    low_check_fits(l, op, slice[d], operand, d);
+    if (pair >= 0) low_check_extents(l, op, operand, d, indices, (size_t)g.index_batching.at[pair]);
     if (hlo_has(&g.start, (int64_t)d))
       most[d] = low_op2(&l->b, OP_ARITH_SUBI, low_dim_value(l, operand, d), slice[d]);
     if (hlo_has(&g.collapsed, (int64_t)d) || hlo_has(&g.batching, (int64_t)d)) continue;
@@ -104,10 +107,24 @@ iree_status_t input_lower_torch_index_select(lowering_t *l, ir_op_t *op) {
           index_rank = (int64_t)ir_type_rank(index->type);
   int64_t rank = (int64_t)ir_type_rank(operand->type);
   if (dim < 0 || dim >= rank || batch < 0 || batch > dim || batch > index_rank ||
-      (int64_t)ir_type_rank(type) != rank - 1 + index_rank - batch || !ir_type_is_static(type))
-    return ir_op_error(op, "has dimensions that do not fit the ranks, or are not static");
-  sizes_t none = {.at = {0}};
-  pointwise_t p = low_pointwise_begin(l, type, &none, NULL, 0);
+      (int64_t)ir_type_rank(type) != rank - 1 + index_rank - batch)
+    return ir_op_error(op, "has dimensions that do not fit the ranks");
+  if (!ir_type_dim(operand->type, (size_t)dim) && ir_type_n_elements(type))
+    return ir_op_error(op, "selects from nothing");
+  ir_value_t *one = low_index(&l->b, 1);
+  low_check_fits(l, op, one, operand, (size_t)dim);
+  for (int64_t i = 0; i < batch; ++i)
+    low_check_extents(l, op, operand, (size_t)i, index, (size_t)i);
+  sizes_t sizes = sizes_none();
+  for (int64_t i = 0; i < (int64_t)ir_type_rank(type); ++i) {
+    if (ir_type_dim(type, (size_t)i) != IR_DYNAMIC) continue;
+    bool of_index = i >= dim && i < dim + index_rank - batch;
+    sizes.at[i] =
+        of_index ? low_dim_value(l, index, (size_t)(i - dim + batch))
+                 : low_dim_value(l, operand, (size_t)(i < dim ? i : i - index_rank + batch + 1));
+  }
+  ir_value_t *top = low_op2(&l->b, OP_ARITH_SUBI, low_dim_value(l, operand, (size_t)dim), one);
+  pointwise_t p = low_pointwise_begin(l, type, &sizes, NULL, 0);
   ir_value_t *at[HLO_MAX_RANK], *where[HLO_MAX_RANK];
   for (int64_t i = 0; i < index_rank; ++i)
     where[i] = low_loop_index(&p.b, (size_t)(i < batch ? i : dim + i - batch));
@@ -115,7 +132,6 @@ iree_status_t input_lower_torch_index_select(lowering_t *l, ir_op_t *op) {
     at[i] = low_loop_index(&p.b, (size_t)(i < dim ? i : i + index_rank - batch - 1));
   at[dim] = low_to_index(&p.b, low_extract(&p.b, index, where, (size_t)index_rank),
                          ir_type_element(ir_operand(op, 1)->type));
-  ir_value_t *top = low_index(&p.b, ir_type_dim(operand->type, (size_t)dim) - 1);
   at[dim] = low_op2(&p.b, OP_ARITH_MINSI,
                     low_op2(&p.b, OP_ARITH_MAXSI, at[dim], low_index(&p.b, 0)), top);
   return input_lower_result(l, op,

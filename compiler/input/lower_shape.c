@@ -70,6 +70,20 @@ static ir_value_t *broadcast_checked(lowering_t *l, ir_value_t *v, ir_type_t typ
     at[i] = low_select(&p.b, is_unit[i], zero, low_loop_index(&p.b, (size_t)dims[i]));
   return low_pointwise_end(l, &p, low_extract(&p.b, v, at, rank));
 }
+// Fails at run time unless dimension |i| is 1 or as long as dimension |to| of the result.
+static void check_growth(lowering_t *l, ir_value_t *v, size_t i, ir_type_t type,
+                         const sizes_t *sizes, size_t to) {
+  int64_t from = ir_type_dim(v->type, i), want = ir_type_dim(type, to);
+  if (from == 1 || (from != IR_DYNAMIC && want != IR_DYNAMIC)) return;
+  ir_value_t *own = low_dim_value(l, v, i),
+             *extent = want == IR_DYNAMIC ? sizes->at[to] : low_index(&l->b, want);
+  ir_value_t *fits = low_cmpi(&l->b, "eq", own, extent);
+  if (from == IR_DYNAMIC) {
+    ir_value_t *grows = low_cmpi(&l->b, "eq", own, low_index(&l->b, 1));
+    fits = low_op2(&l->b, OP_ARITH_ORI, fits, grows);
+  }
+  low_require(l, fits, "dynamic_broadcast_in_dim: an extent is neither 1 nor that of the result");
+}
 iree_status_t input_lower_broadcast_in_dim(lowering_t *l, ir_op_t *op) {
   ir_value_t *v = lowered_operand(l, op, 0);
   ir_type_t type = result_type(l, op);
@@ -91,6 +105,8 @@ iree_status_t input_lower_broadcast_in_dim(lowering_t *l, ir_op_t *op) {
       if (ir_type_dim(type, (size_t)dims.at[i]) == IR_DYNAMIC)
         sizes.at[dims.at[i]] = low_dim_value(l, v, i);
   }
+  if (op->kind == OP_HLO_DYNAMIC_BROADCAST_IN_DIM)
+    for (size_t i = 0; i < dims.n; ++i) check_growth(l, v, i, type, &sizes, (size_t)dims.at[i]);
   if (scalar) return input_lower_result(l, op, low_filled(l, type, &sizes, scalar));
   for (size_t i = 0; i < dims.n; ++i) {
     int64_t from = ir_type_dim(v->type, i), to = ir_type_dim(type, (size_t)dims.at[i]);
@@ -160,6 +176,7 @@ iree_status_t input_lower_slice(lowering_t *l, ir_op_t *op) {
   int64_t dims[HLO_MAX_RANK];
   for (size_t i = 0; i < rank; ++i) {
     s.offsets[i] = start.at[i], s.strides[i] = stride.at[i];
+    low_check_fits(l, op, low_index(&l->b, limit.at[i]), v, i);
     dims[i] = s.sizes[i] = (limit.at[i] - start.at[i] + stride.at[i] - 1) / stride.at[i];
   }
   ir_type_t exact = ir_type_tensor(l->ctx, dims, rank, ir_type_element(type), NULL);
@@ -264,6 +281,7 @@ iree_status_t input_lower_reverse(lowering_t *l, ir_op_t *op) {
 // ---- slices at run-time indices, clamped so that the box stays inside
 static ir_value_t *clamped_start(lowering_t *l, ir_op_t *op, uint32_t operand, ir_value_t *whole,
                                  size_t dim, ir_value_t *size) {
+  low_check_fits(l, op, size, whole, dim);
   ir_value_t *at = low_to_index(&l->b, low_scalar_of(l, lowered_operand(l, op, operand)),
                                 ir_type_element(ir_operand(op, operand)->type));
   ir_value_t *most = low_op2(&l->b, OP_ARITH_SUBI, low_dim_value(l, whole, dim), size);

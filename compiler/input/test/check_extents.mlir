@@ -28,3 +28,13 @@ func.func @reshape(%a: tensor<?xf32>) -> tensor<f32> {
   %0 = stablehlo.reshape %a : (tensor<?xf32>) -> tensor<f32>
   return %0 : tensor<f32>
 }
+
+// A part must fit into the whole, and an extent grow from 1 only.
+// CHECK-LABEL: util.func public @parts
+// CHECK:         cf.assert %{{.+}}, "stablehlo.dynamic_slice: a part is longer than dimension 0 of the whole"
+// CHECK:         cf.assert %{{.+}}, "dynamic_broadcast_in_dim: an extent is neither 1 nor that of the result"
+func.func @parts(%a: tensor<?xf32>, %i: tensor<i32>, %s: tensor<1xi32>) -> (tensor<4xf32>, tensor<?xf32>) {
+  %0 = stablehlo.dynamic_slice %a, %i, sizes = [4] : (tensor<?xf32>, tensor<i32>) -> tensor<4xf32>
+  %1 = stablehlo.dynamic_broadcast_in_dim %a, %s, dims = [0] : (tensor<?xf32>, tensor<1xi32>) -> tensor<?xf32>
+  return %0, %1 : tensor<4xf32>, tensor<?xf32>
+}
