@@ -164,7 +164,7 @@ COMPILE_FLAGS := --iree-hal-target-backends=llvm-cpu --iree-llvmcpu-target-cpu-f
 # Without Python's headers its tests are skipped.
 CHECK_PYTHON = $(if $(wildcard $(PYTHON_INCLUDE)/Python.h),python)
 
-.PHONY: setup demo check check-quick cases random conformance compat bench ulp cross-aarch64 asan ubsan tsan fuzz format lint install clean help
+.PHONY: setup demo check check-quick cases random ops conformance compat bench ulp cross-aarch64 asan ubsan tsan fuzz format lint install clean help
 setup:
 	@scripts/setup check
 
@@ -195,6 +195,10 @@ random:
 	@scripts/setup random
 	@$(BUILD) all
 	@$(or $(IREE_VENV_JAX),build/venv-jax)/bin/python tests/randomized/generate.py -n $(N) --seed $(SEED) $(RANDOM_FLAGS)
+ops:
+	@scripts/setup random
+	@$(BUILD) all
+	@$(or $(IREE_VENV_JAX),build/venv-jax)/bin/python tests/randomized/matrix.py
 # SUITE is a folder of a checkout; CONFORMANCE_FLAGS: see tests/conformance/run.py.
 conformance: setup
 	@$(BUILD) all
@@ -253,6 +257,7 @@ help:
 	@echo 'make compat        our compiler and runtime against upstream, both ways'
 	@echo 'make cases         the programs of ../shared/cases (tests/cases.py DIR: of another folder)'
 	@echo 'make random N=5000 SEED=1  random programs against jaxlib'
+	@echo 'make ops           docs/ops.md: each op on each element type'
 	@echo 'make conformance SUITE=DIR  test programs of StableHLO or IREE (docs/conformance.md)'
 	@echo 'make cross-aarch64 a program and the runtime for AArch64, under qemu'
 	@echo 'make ulp           errors of elementary functions, into docs/numerics.md'

@@ -5,27 +5,38 @@ import re
 import harness
 
 PATH = harness.ROOT / "docs" / "conformance.md"
-TABLE = "| driver | runtime | revision | passed | failed | skipped |\n| --- | --- | --- | --- | --- | --- |\n"
+TABLE = "| run | revision | passed | failed | skipped |\n| --- | --- | --- | --- | --- |\n"
+HEAD = """# Conformance
+
+Suites of StableHLO and IREE, run from a checkout that the user has: `git clone https://github.com/openxla/stablehlo ../stablehlo`, then
+
+    make conformance SUITE=../stablehlo/stablehlo/tests/interpret
+
+and so on with the other folders below; `CONFORMANCE_FLAGS='--runs=local-sync,local-task,upstream --record'` rewrites their
+sections here. Runs are our runtime with local-sync and local-task, and upstream's runtime (local-sync) on the same `.vmfb`.
+The checked values are results of the programs and the constants that they start from are arguments, so that nothing is folded.
+A tolerance finer than four roundings of the type counts as four roundings. `testdata/dynamic` has no values: it is compiled.
+What did not pass is listed with its reason (`tests/conformance/reasons.txt`) or message.
+"""
 
 
-def record(name, options, counts, results):
-    """Replaces the row of this driver and runtime, and its list, in the suite's section; adds what is not there yet."""
-    text = PATH.read_text() if PATH.exists() else "# Conformance\n"
-    head, *sections = re.split(r"(?m)^(?=## )", text)
+def record(name, which, options, counts, results):
+    """Replaces the row of this run, and its list, in the suite's section; adds what is not there yet."""
+    text = PATH.read_text() if PATH.exists() else ""
+    _, *sections = re.split(r"(?m)^(?=## )", text)
     section = next((s for s in sections if s.startswith("## %s\n" % name)), None)
     if section is None:
-        section = "## %s\n\n%s\n" % (name, TABLE)
+        section = "## %s\n\n`make conformance SUITE=%s`\n\n%s\n" % (name, shown(options.folder), TABLE)
         sections.append(section)
-    command = "make conformance SUITE=%s CONFORMANCE_FLAGS='--device=%s --runtime=%s'" % (shown(options.folder), options.device, options.runtime)
-    row = "| %s | %s | %s | %d | %d | %d |\n" % (options.device, options.runtime, options.revision or "-", *(counts[k] for k in ("passed", "failed", "skipped")))
-    fresh = re.sub(r"(?m)^\| %s \| %s \|.*\n" % (options.device, options.runtime), row, section)
+    row = "| %s | %s | %d | %d | %d |\n" % (which, options.revision or "-", *(counts[k] for k in ("passed", "failed", "skipped")))
+    fresh = re.sub(r"(?m)^\| %s \|.*\n" % re.escape(which), lambda m: row, section)
     if fresh == section and row not in section:
-        fresh = section.replace(TABLE, TABLE + row)
-    title = "### %s, %s: `%s`\n\n" % (options.device, options.runtime, command)
-    fresh = re.sub(r"(?ms)^### %s, %s: .*?(?=^### |\Z)" % (options.device, options.runtime), "", fresh).rstrip("\n") + "\n\n"
-    fresh += title + rest(results)
+        rows = re.search(re.escape(TABLE) + r"(?:\|.*\n)*", section)
+        fresh = section[:rows.end()] + row + section[rows.end():]
+    fresh = re.sub(r"(?ms)^### %s\n.*?(?=^### |\Z)" % re.escape(which), "", fresh).rstrip("\n") + "\n\n"
+    fresh += "### %s\n\n" % which + rest(results)
     sections[sections.index(section)] = fresh
-    PATH.write_text(head + "".join(s.rstrip("\n") + "\n\n" for s in sections).rstrip("\n") + "\n")
+    PATH.write_text(HEAD + "\n" + "".join(s.rstrip("\n") + "\n\n" for s in sections).rstrip("\n") + "\n")
 
 
 def shown(folder):
@@ -40,7 +51,7 @@ def shown(folder):
 def rest(results):
     """What did not pass, tests of one reason on one line."""
     groups = {}
-    for test, kind, state, why in results:
+    for test, kind, why in results:
         if kind != "passed":
             groups.setdefault((kind, plain(why)), []).append(test)
     lines = ["- %s, %d: %s: %s\n" % (kind, len(tests), why, ", ".join(tests[:12]) + (" and %d more" % (len(tests) - 12) if len(tests) > 12 else ""))

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs a folder of test programs: `tests/conformance/run.py FOLDER [--only REGEX] [--device D] [--runtime ours|upstream]`.
+"""Runs a folder of test programs: `tests/conformance/run.py FOLDER [--only REGEX] [--runs local-sync,upstream]`.
 
 FOLDER is one of a checkout that the user has: of openxla/stablehlo `stablehlo/tests/interpret`, `stablehlo/testdata`,
 `stablehlo/testdata/quantized` or `stablehlo/testdata/dynamic`; of iree-org/iree `tests/e2e/stablehlo_ops`; or a folder of cases
@@ -51,10 +51,10 @@ def read(folder, only):
         yield from found
 
 
-def outcome(case, work, options):
-    """(outcome, one line)"""
+def outcomes(case, work, runs):
+    """[(outcome, one line)] of each run of a case, which is compiled once."""
     if case.skip:
-        return "skipped", case.skip
+        return [("skipped", case.skip)] * len(runs)
     source, module = work / (re.sub(r"\W", "_", case.name) + ".mlir"), work / (re.sub(r"\W", "_", case.name) + ".vmfb")
     source.write_text(case.text)
     try:
@@ -62,19 +62,27 @@ def outcome(case, work, options):
         results = [dense.shape_of(t) for t in case.results]
         wanted = [dense.literal(c.literal, case.results[c.got]) if c.literal is not None else None for c in case.checks]
     except dense.Unsupported as why:
-        return "skipped", str(why)
+        return [("skipped", str(why))] * len(runs)
     state, line = ours.ended([harness.ours("iree-compile"), source, *ours.FLAGS, "-o", module], 120)
     if state != "pass":
-        return state, "compile: " + line
+        return [(state, "compile: " + line)] * len(runs)
     if case.arguments is None:
-        return "pass", ""
-    command = [options.runner, "--module=%s" % module, "--device=" + options.device, "--function=" + case.function]
+        return [("pass", "")] * len(runs)
+    inputs = []
     for i, ((element, shape), data) in enumerate(arguments):
         path = module.with_suffix(".in%d" % i)
         path.write_bytes(pack(element, data))
-        command.append("--input=%s=@%s" % ("x".join([*map(str, shape), element.tool]), path))
+        inputs.append("--input=%s=@%s" % ("x".join([*map(str, shape), element.tool]), path))
+    return [one(case, module, inputs, results, wanted, *r) for r in runs]
+
+
+def one(case, module, inputs, results, wanted, device, runtime):
+    """(outcome, one line) of one run."""
     outs = [module.with_suffix(".out%d" % i) for i in range(len(results))]
-    state, line = ours.ended(command + ["--output=@%s" % out for out in outs], 60)
+    for out in outs:
+        out.unlink(missing_ok=True)
+    state, line = ours.ended([getattr(harness, runtime)("iree-run-module"), "--module=%s" % module, "--device=" + device, "--function=" + case.function,
+                              *inputs, *("--output=@%s" % out for out in outs)], 60)
     if state != "pass":
         return state, "run: " + line
     got = [unpack(e, out.read_bytes(), count([d or 0 for d in shape])) if None not in shape else out.read_bytes() for (e, shape), out in zip(results, outs)]
@@ -98,48 +106,65 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--only", default="", help="files whose name matches")
-    parser.add_argument("--device", default="local-sync")
-    parser.add_argument("--runtime", default="ours", choices=("ours", "upstream"))
+    parser.add_argument("--runs", default="local-sync", help="what runs each compiled test, of %s" % ",".join(RUNS))
     parser.add_argument("--revision", default="", help="what the report calls the checkout's state")
     parser.add_argument("--json", type=pathlib.Path, help="write all outcomes to a file")
     parser.add_argument("--record", action="store_true", help="write the counts into docs/conformance.md")
+    parser.add_argument("--outcomes", type=pathlib.Path, help="take the outcomes from a file that --json wrote, run nothing")
     parser.add_argument("-j", type=int, default=min(os.cpu_count() or 1, 8))
     parser.add_argument("-v", action="store_true", help="name what is skipped, too")
     options = parser.parse_args()
     if not options.folder.is_dir():
         sys.exit("conformance: no folder %s" % options.folder)
-    options.runner = getattr(harness, options.runtime)("iree-run-module")
-    start, name = time.time(), suite_name(options.folder)
-    if (options.folder / "manifest.json").exists():
-        results = manifest(options)
+    name, start, failed = suite_name(options.folder), time.time(), 0
+    if options.outcomes:
+        found = json.loads(options.outcomes.read_text())
     else:
-        work = harness.scratch("conformance", re.sub(r"\W+", "_", name), options.device + "-" + options.runtime)
-        found = list(read(options.folder, options.only))
-        with concurrent.futures.ThreadPoolExecutor(options.j) as pool:
-            results = [(c.name, *o) for c, o in zip(found, pool.map(lambda c: outcome(c, work, options), found))]
-    rows, count_of = reasons(), {"passed": 0, "failed": 0, "skipped": 0}
-    for i, (test, state, line) in enumerate(results):
-        why = next((why for pattern, why in rows if pattern.search(name + "/" + test)), None)
-        kind = "passed" if state == "pass" else "skipped" if state == "skipped" or why else "failed"
-        results[i] = (test, kind, state, why or line)
-        count_of[kind] += 1
-        if kind == "failed" or options.v and kind == "skipped":
-            print("%-8s %s: %s" % (state, test, (line + (" (%s)" % why if why else ""))[:300]), flush=True)
+        found = run(name, options)
     if options.json:
-        options.json.write_text(json.dumps([dict(zip(("test", "kind", "state", "line"), r)) for r in results], indent=1) + "\n")
-    if options.record:
-        report.record(name, options, count_of, results)
-    print("%s, %s, %s runtime: %.0f s" % (name, options.device, options.runtime, time.time() - start))
-    print("%(passed)d passed, %(failed)d failed, %(skipped)d skipped" % count_of)
-    return 1 if count_of["failed"] else 0
+        options.json.write_text(json.dumps(found, indent=1) + "\n")
+    for which, results in found.items():
+        counts, results = judged(name, which, results, options)
+        failed += counts["failed"]
+        if options.record:
+            report.record(name, which, options, counts, results)
+        print("%s, %s: %.0f s" % (name, which, time.time() - start))
+        print("%(passed)d passed, %(failed)d failed, %(skipped)d skipped" % counts)
+    return 1 if failed else 0
 
 
-def manifest(options):
-    """A folder of cases (tests/cases.py)."""
-    import cases
-    found = [c for c in json.loads((options.folder / "manifest.json").read_text()) if re.search(options.only, c["name"])]
+RUNS = {"local-sync": ("local-sync", "ours"), "local-task": ("local-task", "ours"), "upstream": ("local-sync", "upstream"),
+        "upstream-task": ("local-task", "upstream")}
+
+
+def run(name, options):
+    """{run: [(test, outcome, one line)]}"""
+    names = options.runs.split(",")
+    runs = [RUNS[n] for n in names]
+    if (options.folder / "manifest.json").exists():  # a folder of cases
+        import cases
+        found = [c for c in json.loads((options.folder / "manifest.json").read_text()) if re.search(options.only, c["name"])]
+        tests, work = [c["name"] for c in found], lambda c: cases.outcomes(options.folder, c, [("", *r) for r in runs])
+    else:
+        folder = harness.scratch("conformance", re.sub(r"\W+", "_", name), options.runs)
+        found = list(read(options.folder, options.only))
+        tests, work = [c.name for c in found], lambda c: outcomes(c, folder, runs)
     with concurrent.futures.ThreadPoolExecutor(options.j) as pool:
-        return [(c["name"], *o) for c, o in zip(found, pool.map(lambda c: cases.outcome(options.folder, c, options.device, options.runtime), found))]
+        results = list(pool.map(work, found))
+    return {n: [(test, *r[i]) for test, r in zip(tests, results)] for i, n in enumerate(names)}
+
+
+def judged(name, which, results, options):
+    """({kind: count}, [(test, kind, one line)]); rows of reasons.txt make failures skips."""
+    rows, counts, out = reasons(), {"passed": 0, "failed": 0, "skipped": 0}, []
+    for test, state, line in results:
+        why = next((why for pattern, why in rows if pattern.search("%s/%s/%s" % (name, which, test))), None)
+        kind = "passed" if state == "pass" else "skipped" if state in ("skipped", "absent") or why else "failed"
+        counts[kind] += 1
+        out.append((test, kind, why or line))
+        if kind == "failed" or options.v and kind == "skipped":
+            print("%-8s %s %s: %s" % (state, which, test, (line + (" (%s)" % why if why else ""))[:300]), flush=True)
+    return counts, out
 
 
 if __name__ == "__main__":

@@ -200,3 +200,23 @@ def triangular_solve(p, element):
         *(str(f).lower() for f in (left, lower, unit)), how)
     [r] = p.generic("stablehlo.triangular_solve", [x, b], [(element, b.shape, b.mask)], attributes)
     p.result(r, "norm:256")
+
+
+@row("stablehlo.einsum", ["i32", "f32", "f64"], oracle=lambda p: [np.einsum(p.config, *(data for _, data in p.inputs))], dynamic=False)
+def einsum(p, element):
+    p.only_static = True
+    size = {letter: p.between(1, 5) for letter in "abcd"}
+    p.config = p.pick(("ab,bc->ac", "abc,acd->abd", "ab,ab->a", "a,b->ab", "abc,c->ba"))
+    x, y = (p.input(element, [size[c] for c in part], "small", [False] * len(part)) for part in p.config.split("->")[0].split(","))
+    text = 'stablehlo.einsum %s, %s, config = "%s"' % (x, y, p.config)
+    p.result(p.op(text, element, [size[c] for c in p.config.split("->")[1]], None, [x, y]), "value")
+
+
+@row("stablehlo.unary_einsum", ["i32", "f32", "f64"], oracle=lambda p: [np.einsum(p.config, p.inputs[0][1])], dynamic=False)
+def unary_einsum(p, element):
+    p.only_static = True
+    size = {letter: p.between(1, 5) for letter in "abc"}
+    p.config = p.pick(("ab->ba", "abc->ac", "aa->a", "ab->", "abc->cab"))
+    x = p.input(element, [size[c] for c in p.config.split("->")[0]], "small", [False] * len(p.config.split("->")[0]))
+    text = 'stablehlo.unary_einsum %s, config = "%s"' % (x, p.config)
+    p.result(p.op(text, element, [size[c] for c in p.config.split("->")[1]], None, [x]), "value")

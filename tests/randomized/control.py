@@ -147,6 +147,16 @@ def all_reduce(p, element):
     p.result(r, "value")
 
 
+@row("stablehlo.reduce_scatter", BOOL + INTS + FLOATS, oracle=lambda p: [p.inputs[0][1]], dynamic=False)
+def reduce_scatter(p, element):
+    p.only_static = True
+    x = p.input(element, p.shape(least=1, zero=0))
+    t = "tensor<%s>" % element
+    body = "{\n^bb0(%%l: %s, %%r: %s):\n    %%c = stablehlo.%s %%l, %%r : %s\n    stablehlo.return %%c : %s\n  }" % (t, t, "or" if element == "i1" else "add", t, t)
+    [r] = p.generic("stablehlo.reduce_scatter", [x], [(element, x.shape, None)], "scatter_dimension = 0 : i64, " + GROUPS, body)
+    p.result(r)
+
+
 def collective(op, attributes):
     @row("stablehlo." + op, BOOL + INTS + FLOATS, oracle=lambda p: [p.inputs[0][1]], dynamic=False)
     def make(p, element):

@@ -169,7 +169,7 @@ def main():
     numbers = range(options.first, options.first + options.n)
     chunks = [list(numbers[i:i + CHUNK]) for i in range(0, len(numbers), CHUNK)]
     found = []
-    for result in spread(chunks, options):
+    for result in spread(chunks, options, lambda c, o: chunk(o.seed, c, o)):
         for k, label, form, outcome, text in result:
             if outcome not in ("pass", "skipped") or options.v and outcome == "skipped":
                 print("%-8s %5d %-7s %-40s %s" % (outcome, k, form, label, text.replace("\n", " ")[:260]), flush=True)
@@ -180,8 +180,8 @@ def main():
     return 1 if count["failed"] else 0
 
 
-def spread(chunks, options):
-    """Chunks on |options.j| children, results in order."""
+def spread(chunks, options, work):
+    """work(chunk, options) of each chunk, on |options.j| children, in order."""
     workers = []
     for w in range(min(options.j, len(chunks))):
         read, write = os.pipe()
@@ -190,7 +190,7 @@ def spread(chunks, options):
             os.close(read)
             with os.fdopen(write, "wb") as stream:
                 for c in chunks[w::options.j]:
-                    pickle.dump(chunk(options.seed, c, options), stream)
+                    pickle.dump(work(c, options), stream)
                     stream.flush()
             os._exit(0)
         os.close(write)

@@ -36,10 +36,11 @@ class Quantised:
         return np.array(numbers, kind).reshape([-1 if d == self.axis else 1 for d in range(self.x.rank)])
 
     def quantised(self, data):
-        """Stored integers."""
+        """Stored integers: each step of the specification's formula in the expressed type."""
         with np.errstate(all="ignore"):
             steps = (data / self._along(self.scales, self.dtype)).astype(self.dtype) + self._along(self.zeros, self.dtype)
-        return np.rint(np.clip(steps.astype(np.float64), self.low, self.high)).astype(np.int64)
+        bounds = (np.array(b).astype(self.dtype).astype(np.float64) for b in (self.low, self.high))
+        return np.rint(np.clip(steps.astype(np.float64), *bounds)).astype(np.int64)
 
     def rounded(self, data):
         """What comes back."""

@@ -352,3 +352,10 @@ def torch_index_select(p, element):
     out = [*x.shape[:d], *i.shape, *x.shape[d + 1:]]
     [r] = p.generic("stablehlo.torch_index_select", [x, i], [(element, out, None)], "dim = %d : i64, batch_dims = 0 : i64" % d)
     p.result(r)
+
+
+@row("stablehlo.constant", ALL, dynamic=False)
+def constant(p, element):
+    """Values as text, which another parser reads than the bytes of the oracle's inputs."""
+    p.only_static = True
+    p.result(p.constant(element, p.shape(), "any" if kind(element) != "c" else "normal"))

@@ -56,7 +56,7 @@ def prune(p):
 
 def ending(p, v):
     q = copy.copy(p)
-    q.results = [(v, "value" if arrays.kind(v.element) in "fc" else "exact")]
+    q.results = [(v, next((t for r, t in p.results if r is v), "value"))]
     return prune(q)
 
 

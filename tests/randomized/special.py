@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Rows of CHLO's functions, against numpy and scipy in f64."""
+import math
+
 import numpy as np
 import scipy.special as special
 
-from arrays import BOOL, COMPLEX, DTYPES, FLOATS, INTS, kind
+from arrays import BOOL, COMPLEX, DTYPES, ELEMENTS, FLOATS, INTS, kind
 from elementwise import ULPS
 from rows import open_all, row
 
@@ -34,7 +36,7 @@ UNARY = {
     "acos": (np.arccos, FLOATS, (-1.1, 1.1)), "acosh": (np.arccosh, FLOATS, (0.5, 50.0)), "asin": (np.arcsin, FLOATS, (-1.1, 1.1)),
     "asinh": (np.arcsinh, FLOATS, "any"), "atan": (np.arctan, FLOATS, "any"), "atanh": (np.arctanh, FLOATS, (-1.1, 1.1)),
     "cosh": (np.cosh, FLOATS, "any"), "sinh": (np.sinh, FLOATS, "any"), "tan": (np.tan, FLOATS, "normal"),
-    "erf": (special.erf, FLOATS, "any"), "erfc": (special.erfc, FLOATS, (-4.0, 9.0)), "erf_inv": (special.erfinv, FLOATS, (-1.0, 1.0)),
+    "erf": (np.vectorize(math.erf, otypes=[float]), FLOATS, "any"), "erfc": (np.vectorize(math.erfc, otypes=[float]), FLOATS, (-4.0, 9.0)), "erf_inv": (special.erfinv, FLOATS, (-1.0, 1.0)),
     "lgamma": (special.gammaln, FLOATS, (2.5, 30.0)), "digamma": (special.digamma, FLOATS, (2.0, 30.0)),
     "bessel_i1e": (special.i1e, FLOATS, "normal"), "conj": (np.conj, COMPLEX, "any"), "square": (np.square, FLOATS, "normal"),
     "acos_": (np.arccos, COMPLEX, "normal"), "acosh_": (np.arccosh, COMPLEX, "normal"), "asin_": (np.arcsin, COMPLEX, "normal"),
@@ -99,7 +101,7 @@ def _orders(p, element, shape):
 _two("polygamma", lambda n, x: special.polygamma(n.astype(int), x), _orders, (0.5, 10.0))
 _two("zeta", special.zeta, lambda p, element, shape: (1.5, 8.0), (0.5, 10.0))
 
-BROADCAST = {"add": INTS + FLOATS + COMPLEX, "subtract": INTS + FLOATS, "multiply": INTS + FLOATS, "maximum": INTS + FLOATS, "minimum": INTS + FLOATS,
+BROADCAST = {"remainder": FLOATS, "shift_left": INTS, "shift_right_arithmetic": INTS, "shift_right_logical": INTS, "add": INTS + FLOATS + COMPLEX, "subtract": INTS + FLOATS, "multiply": INTS + FLOATS, "maximum": INTS + FLOATS, "minimum": INTS + FLOATS,
              "and": BOOL + INTS, "or": BOOL + INTS, "xor": BOOL + INTS, "divide": FLOATS, "atan2": FLOATS, "power": FLOATS}
 
 
@@ -120,6 +122,43 @@ def broadcast(op, elements):
 
 for op, elements in BROADCAST.items():
     broadcast(op, elements)
+
+
+@row("chlo.broadcast_compare", INTS + FLOATS)
+def broadcast_compare(p, element):
+    p.only_static = True
+    shape = p.shape(least=1)
+    x, y = p.input(element, shape, "small", [False] * len(shape)), p.input(element, shape[1:], "small", [False] * len(shape[1:]))
+    r = p.new("i1", shape)
+    p.count("chlo.broadcast_compare")
+    p.line("%s = chlo.broadcast_compare %s, %s {comparison_direction = #chlo<comparison_direction %s>} : (%s, %s) -> %s" % (
+        r, x, y, p.pick(("EQ", "NE", "LT", "LE", "GT", "GE")), x.t, y.t, r.t))
+    p.result(r)
+
+
+@row("chlo.broadcast_select", BOOL + INTS + FLOATS)
+def broadcast_select(p, element):
+    p.only_static = True
+    shape = p.shape()
+    c = p.input("i1", [], mask=[])
+    x, y = (p.input(element, shape, "any", [False] * len(shape)) for _ in range(2))
+    r = p.new(element, shape)
+    p.count("chlo.broadcast_select")
+    p.line("%s = chlo.broadcast_select %s, %s, %s : (%s, %s, %s) -> %s" % (r, c, x, y, c.t, x.t, y.t, r.t))
+    p.result(r)
+
+
+def high_half(p):
+    (x, a), (_, b) = p.inputs[:2]
+    bits = ELEMENTS[x.element].bits
+    return [np.array((a.astype(object) * b.astype(object)) >> bits, dtype=object).astype(DTYPES[x.element]).reshape(x.shape)]
+
+
+@row("chlo.mulhi", ["i8", "i16", "i32", "i64", "ui8", "ui16", "ui32", "ui64"], oracle=high_half)
+def mulhi(p, element):
+    shape = p.shape()
+    x, y = p.input(element, shape), p.input(element, shape)
+    p.result(chlo(p, "mulhi", [x, y], element, x, open_all(x, y)))
 
 
 @row("chlo.constant_like", INTS + FLOATS, oracle=lambda p: [np.full_like(p.inputs[0][1], 3)])
