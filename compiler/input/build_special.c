@@ -228,8 +228,16 @@ static V factorial_before(B *b, V z) {
   return low_select(b, small, quotient(b, r, p), r);
 }
 
+// a^-s. Where the result will be narrow, by a logarithm of a single f64: a fraction of the code,
+// and there are many of these.
+static V inverse_power(B *b, V a, V s, V odd, bool is_narrow) {
+  if (!is_narrow) return low_op2(b, OP_MATH_POWF, a, neg(b, s));
+  V r = low_op1(b, OP_MATH_EXP, mul(b, neg(b, s), low_op1(b, OP_MATH_LOG, absolute(b, a))));
+  return low_select(b, both(b, odd, below(b, a, 0)), neg(b, r), r);
+}
+
 // Hurwitz' zeta: the sum over k of (q + k)^-s, its first terms and Euler and Maclaurin's rest.
-V low_zeta(B *b, V s, V q) {
+V low_zeta(B *b, V s, V q, bool is_narrow) {
   // (2 k)! / B(2 k), k from 1 to 12
   static const double bernoulli[] = {12.0,
                                      -720.0,
@@ -243,13 +251,15 @@ V low_zeta(B *b, V s, V q) {
                                      -4.5979787224074726105e15,
                                      1.8152105401943546773e17,
                                      -7.1661652561756670113e18};
-  V one = num(b, s, 1), power = neg(b, s), a = q, sum = NULL, term = NULL;
+  V one = num(b, s, 1), a = q, sum = NULL, term = NULL;
+  V even = is_whole(b, mul(b, num(b, s, 0.5), s));
+  V odd = is_whole(b, mul(b, num(b, s, 0.5), sub(b, s, one)));
   for (int i = 0; i < 9; ++i) {
-    term = low_op2(b, OP_MATH_POWF, a, power);
+    term = inverse_power(b, a, s, odd, is_narrow);
     sum = sum ? add(b, sum, term) : term;
     a = add(b, a, one);
   }
-  term = low_op2(b, OP_MATH_POWF, a, power);
+  term = inverse_power(b, a, s, odd, is_narrow);
   V rest = quotient(b, mul(b, term, a), sub(b, s, one));
   rest = add(b, rest, mul(b, num(b, s, 0.5), term));
   V factor = s, k = s;
@@ -264,7 +274,6 @@ V low_zeta(B *b, V s, V q) {
   r = low_select(b, both(b, is(b, s, INFINITY), is(b, q, 1)), one, r);
   // Not after an infinite first term, which 0 times a later one would spoil.
   V not_positive = low_cmpf(b, "ole", q, zero);
-  V even = is_whole(b, mul(b, num(b, s, 0.5), s));
   V pole = low_select(b, even, infinity, num(b, s, NAN));
   r = low_select(b, both(b, not_positive, is_whole(b, q)), pole, r);
   r = low_select(b, is(b, s, 1), infinity, r);
@@ -272,9 +281,9 @@ V low_zeta(B *b, V s, V q) {
 }
 
 // Of order n: psi for 0, else (-1)^(n + 1) n! zeta(n + 1, x).
-V low_polygamma(B *b, V n, V x) {
+V low_polygamma(B *b, V n, V x, bool is_narrow) {
   V zero = num(b, n, 0), one = num(b, n, 1), next = add(b, n, one);
-  V r = mul(b, factorial_before(b, next), low_zeta(b, next, x));
+  V r = mul(b, factorial_before(b, next), low_zeta(b, next, x, is_narrow));
   V is_even = is_whole(b, mul(b, n, num(b, n, 0.5)));
   r = low_select(b, is_even, neg(b, r), r);
   r = low_select(b, is(b, n, 0), low_digamma(b, x), r);

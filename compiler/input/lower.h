@@ -97,8 +97,9 @@ ir_value_t *low_erf_inv(ir_builder_t *b, ir_value_t *x);
 ir_value_t *low_bessel_i1e(ir_builder_t *b, ir_value_t *x);
 ir_value_t *low_log_gamma(ir_builder_t *b, ir_value_t *x);
 ir_value_t *low_digamma(ir_builder_t *b, ir_value_t *x);
-ir_value_t *low_zeta(ir_builder_t *b, ir_value_t *s, ir_value_t *q);
-ir_value_t *low_polygamma(ir_builder_t *b, ir_value_t *n, ir_value_t *x);
+// |is_narrow|: the result will be rounded to 32 bits or fewer.
+ir_value_t *low_zeta(ir_builder_t *b, ir_value_t *s, ir_value_t *q, bool is_narrow);
+ir_value_t *low_polygamma(ir_builder_t *b, ir_value_t *n, ir_value_t *x, bool is_narrow);
 
 // A region of scalar tensors as scalar code at |b|: |args| are what its block's arguments are;
 // the terminator's operands go to |out|.

@@ -63,7 +63,7 @@ static ir_value_t *special_function(ir_builder_t *b, const ir_op_t *op, ir_value
   static const struct {
     ir_kind_t kind;
     ir_value_t *(*unary)(ir_builder_t *b, ir_value_t *x);
-    ir_value_t *(*binary)(ir_builder_t *b, ir_value_t *x, ir_value_t *y);
+    ir_value_t *(*binary)(ir_builder_t *b, ir_value_t *x, ir_value_t *y, bool is_narrow);
   } rows[] = {
       {OP_CHLO_LGAMMA, low_log_gamma, NULL},    {OP_CHLO_DIGAMMA, low_digamma, NULL},
       {OP_CHLO_ERF_INV, low_erf_inv, NULL},     {OP_CHLO_BESSEL_I1E, low_bessel_i1e, NULL},
@@ -79,7 +79,8 @@ static ir_value_t *special_function(ir_builder_t *b, const ir_op_t *op, ir_value
       r = erf_inv_f32(b, x);
     else
       r = rows[i].unary ? rows[i].unary(b, x)
-                        : rows[i].binary(b, x, low_convert(b, args[1], type, wide));
+                        : rows[i].binary(b, x, low_convert(b, args[1], type, wide),
+                                         ir_type_width(type) <= 32);
     return low_convert(b, r, wide, type);
   }
   return NULL;
