@@ -40,7 +40,7 @@ static pair_t pair_of(ir_builder_t *b, const tournament_t *t, ir_value_t *round,
                   .is_low = low_cmpi(b, "slt", i, other)};
 }
 
-// ---- rotations: column i becomes |own| times itself and |others| times its partner
+// ---- rotations: to column i come |own| times itself and |others| times its partner
 typedef struct rotations {
   ir_value_t *own, *others, *turned;  // per column
 } rotations_t;
@@ -65,7 +65,11 @@ static void rotation(nest_t *n, const pair_t *pair, ir_value_t *p, ir_value_t *q
   ir_value_t *s = low_op2(b, OP_ARITH_MULF, t, c);
   ir_value_t *phase = low_scaled(b, g, low_op2(b, OP_ARITH_DIVF, s, size));
   phase = low_select(b, pair->is_low, low_neg(b, low_conj(b, phase)), phase);
-  values[0] = low_select(b, active, c, one);
+  // What is added stays small for small angles, and so does its rounding: cos - 1 = -sin^2 / (1 +
+  // cos).
+  ir_value_t *less =
+      low_op2(b, OP_ARITH_DIVF, low_op2(b, OP_ARITH_MULF, s, s), low_op2(b, OP_ARITH_ADDF, one, c));
+  values[0] = low_select(b, active, low_op1(b, OP_ARITH_NEGF, less), low_float(b, m->real, 0));
   values[1] = low_select(b, active, phase, low_zero(b, m->f));
   values[2] = low_op2(b, OP_ARITH_ORI, before, active);
 }
@@ -73,14 +77,19 @@ static void rotation_outs(const matrices_t *m, nest_out_t *outs) {
   outs[0] = (nest_out_t){m->real, 0}, outs[1] = (nest_out_t){m->f, 0};
   outs[2] = (nest_out_t){ir_type_i(m->l->ctx, 1), 0};
 }
+static ir_value_t *turned_element(nest_t *n, const rotations_t *r, ir_value_t *i, ir_value_t *own,
+                                  ir_value_t *other, bool adjoint) {
+  ir_value_t *others = low_at(n, r->others, i, NULL);
+  if (adjoint) others = low_conj(&n->b, others);
+  ir_value_t *more = low_scaled(&n->b, own, low_at(n, r->own, i, NULL));
+  return low_add(&n->b, own, low_add(&n->b, more, low_mul(&n->b, other, others)));
+}
 static ir_value_t *turn_columns(const matrices_t *m, const tournament_t *t, const rotations_t *r,
                                 ir_value_t *round, ir_value_t *a) {
   nest_t n = low_cells_begin(m, own2(low_extent(m->l, a, 1), t->n), m->f);
   pair_t pair = pair_of(&n.b, t, round, n.j);
-  ir_value_t *own = low_scaled(&n.b, low_at(&n, a, n.i, n.j), low_at(&n, r->own, n.j, NULL));
-  ir_value_t *others =
-      low_mul(&n.b, low_at(&n, a, n.i, pair.other), low_at(&n, r->others, n.j, NULL));
-  return low_cells_end(&n, low_add(&n.b, own, others));
+  return low_cells_end(&n, turned_element(&n, r, n.j, low_at(&n, a, n.i, n.j),
+                                          low_at(&n, a, n.i, pair.other), false));
 }
 
 // ---- the order of |values|: which comes at each place
@@ -217,8 +226,7 @@ static ir_value_t *turn_both(const matrices_t *m, const tournament_t *t, const r
   pair_t pair = pair_of(&n.b, t, round, n.i);
   ir_value_t *others = low_at(&n, r->others, n.i, NULL), *zero = low_zero(&n.b, m->f);
   ir_value_t *v =
-      low_add(&n.b, low_scaled(&n.b, low_at(&n, a, n.i, n.j), low_at(&n, r->own, n.i, NULL)),
-              low_mul(&n.b, low_at(&n, a, pair.other, n.j), low_conj(&n.b, others)));
+      turned_element(&n, r, n.i, low_at(&n, a, n.i, n.j), low_at(&n, a, pair.other, n.j), true);
   // What a turn clears is zero, and the diagonal is real.
   ir_value_t *cleared = low_cmpf(&n.b, "une", low_norm2(&n.b, others), low_zero(&n.b, m->real));
   cleared = low_both(&n.b, cleared, low_cmpi(&n.b, "eq", n.j, pair.other));
