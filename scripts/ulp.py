@@ -126,7 +126,8 @@ class Row:
 
 
 ALL = (-mp.inf, mp.inf)
-TURNS = 2.0 ** 20  # radians up to which circular functions are reduced exactly
+TURNS = 2.0 ** 20  # radians up to which circular functions are reduced exactly,
+NARROW_TURNS = 2.0 ** 40  # and of what is computed in f64
 
 
 def bounds(narrow, f32, f64, c64=None, c128=None):
@@ -212,6 +213,8 @@ def points(rng, row, kind, n):
         if row.op == "chlo.polygamma" and not columns:
             parts[0] = np.round(np.abs(parts[0]) % 20)
         far = float(row.complex_far if kind in PART else row.far)
+        if far == TURNS and kind not in ("f64", "complex<f64>"):
+            far = NARROW_TURNS
         parts = [np.where(np.abs(p) > far, np.sign(p) * rng.uniform(0, 1, len(p)) * min(far, 1e300), p) for p in parts]
         with np.errstate(over="ignore"):
             columns.append((parts[0] + 1j * parts[1] if kind in PART else parts[0]).astype(TYPES[kind]))

@@ -7,7 +7,13 @@ static V reduce_half_pi(emit_t *e, V x, V *out_quadrant) {
   // Beyond 2^50 the quadrant has no meaning in this precision; the clamp keeps it an integer.
   V t = clamp(e, x, -1125899906842624.0, 1125899906842624.0), k;
   *out_quadrant = nearest(e, mul(e, t, K(e, t, 6.36619772367581382433e-01)), &k);
-  V r = emit_fma(e, k, K(e, t, -1.57079632673412561417e+00), t);
+  V most = K(e, t, 1.57079632673412561417e+00), r;  // its upper 33 bits
+  if (e->target->has_fma) {
+    r = emit_fma(e, k, neg(e, most), t);
+  } else {
+    pair_t product = product_pair(e, k, most);
+    r = sub(e, sub(e, t, product.high), product.low);
+  }
   r = emit_fma(e, k, K(e, t, -6.07710050630396597660e-11), r);
   return emit_fma(e, k, K(e, t, -2.02226624879595063154e-21), r);
 }
