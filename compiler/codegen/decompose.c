@@ -116,7 +116,9 @@ static iree_status_t decompose_softmax(ir_ctx_t *ctx, ir_op_t *op) {
 iree_status_t codegen_decompose(ir_ctx_t *ctx, ir_op_t *func) {
   for (ir_op_t *op = ir_body(func)->first, *next; op; op = next) {
     next = op->next;
-    if (strcmp(ir_op_name(op), "linalg.softmax") == 0)
+    bool done;
+    IREE_RETURN_IF_ERROR(codegen_decompose_ext(ctx, ir_arena(ctx), op, &done));
+    if (!done && strcmp(ir_op_name(op), "linalg.softmax") == 0)
       IREE_RETURN_IF_ERROR(decompose_softmax(ctx, op));
   }
   return iree_ok_status();
