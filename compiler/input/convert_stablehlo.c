@@ -46,11 +46,6 @@ static bool is_input_op(const ir_op_t *op) {
   return !strncmp(name, "stablehlo.", 10) || !strncmp(name, "chlo.", 5) ||
          !strncmp(name, "mhlo.", 5);
 }
-static iree_status_t find_input_op(ir_op_t *op, void *self) {
-  (void)self;
-  if (is_input_op(op)) return ir_op_error(op, "is not supported inside an op of another dialect");
-  return iree_ok_status();
-}
 // arith and math on whole tensors: the scalar op in a generic.
 static bool is_tensor_arithmetic(const ir_op_t *op) {
   const char *name = ir_op_name(op);
@@ -85,14 +80,49 @@ static iree_status_t convert_tensor_arithmetic(lowering_t *l, ir_op_t *op) {
   ir_map_set(l->map, ir_result(op, 0), low_pointwise_end(l, &p, ir_result(scalar, 0)));
   return iree_ok_status();
 }
+static iree_status_t look_for_work(ir_op_t *op, void *self) {
+  bool *found = self;
+  *found |= is_input_op(op) || is_tensor_arithmetic(op) || lowering_of(op->kind);
+  return iree_ok_status();
+}
+// Control flow of other dialects around ops that are lowered: the op is made anew, its blocks
+// filled.
+static iree_status_t copy_around(lowering_t *l, ir_op_t *op, ir_op_t **out) {
+  ir_op_t *copy = ir_op_clone_empty(l->ctx, op, l->map);
+  ir_builder_t saved = l->b;
+  ir_insert(&saved, copy);
+  for (uint16_t r = 0; r < op->n_regions; ++r) {
+    for (ir_block_t *b = op->regions[r]->first; b; b = b->next) {
+      ir_block_t *block = ir_block_create(l->ctx, copy->regions[r]);
+      ir_map_set(l->map, b, block);
+      for (uint32_t i = 0; i < b->n_args; ++i)
+        ir_map_set(l->map, b->args[i],
+                   ir_block_add_arg(l->ctx, block, low_type(l->ctx, b->args[i]->type)));
+    }
+    for (ir_block_t *b = op->regions[r]->first; b; b = b->next) {
+      l->b = ir_builder_at_end(l->ctx, ir_map_get(l->map, b));
+      IREE_RETURN_IF_ERROR(input_lower_block(l, b));
+    }
+  }
+  l->b = saved;
+  *out = copy;
+  return iree_ok_status();
+}
 static iree_status_t copy_op(lowering_t *l, ir_op_t *op) {
   if (is_tensor_arithmetic(op)) return convert_tensor_arithmetic(l, op);
   if (is_input_op(op)) return ir_op_error(op, "is not supported");
-  if (!op->kind) return ir_op_error(op, "is of a dialect that is not known here; lower it to StableHLO first");
-  IREE_RETURN_IF_ERROR(ir_walk(op, find_input_op, NULL));
-  ir_op_t *copy = ir_op_clone(l->ctx, op, l->map);
+  if (!op->kind)
+    return ir_op_error(op, "is of a dialect that is not known here; lower it to StableHLO first");
+  bool has_work = false;
+  ir_op_t *copy;
+  if (op->n_regions) IREE_RETURN_IF_ERROR(ir_walk(op, look_for_work, &has_work));
+  if (has_work) {
+    IREE_RETURN_IF_ERROR(copy_around(l, op, &copy));
+  } else {
+    copy = ir_op_clone(l->ctx, op, l->map);
+    ir_insert(&l->b, copy);
+  }
   make_signless(l->ctx, copy);
-  ir_insert(&l->b, copy);
   for (uint32_t i = 0; i < op->n_results; ++i)
     ir_map_set(l->map, ir_result(op, i), ir_result(copy, i));
   return iree_ok_status();
@@ -148,7 +178,8 @@ static iree_status_t told_with_count(lowering_t *l, iree_status_t status) {
   likes_t likes = {.of = l->failed};
   if (iree_status_is_ok(status) || !likes.of) return status;
   iree_status_ignore(ir_walk(l->module, count_like, &likes));
-  if (likes.n) ir_note(l->ctx, likes.of->loc, "and %u more '%s' of the kind", likes.n, ir_op_name(likes.of));
+  if (likes.n)
+    ir_note(l->ctx, likes.of->loc, "and %u more '%s' of the kind", likes.n, ir_op_name(likes.of));
   l->failed = NULL;
   return status;
 }
@@ -189,7 +220,8 @@ static iree_status_t check_type(ir_op_t *function, ir_type_t type) {
     return ir_op_error(function, "has a tensor whose element type %s: %s", wrong,
                        ir_print_term_to(ir_arena(ir_op_ctx(function)), ir_type_element(type)));
   if (ir_is(type, IR_T_TENSOR) && type->n_kids > 1 && ir_kid(type, 1))
-    return ir_op_error(function, "has a tensor with the encoding %s; only dense tensors are supported",
+    return ir_op_error(function,
+                       "has a tensor with the encoding %s; only dense tensors are supported",
                        ir_print_term_to(ir_arena(ir_op_ctx(function)), ir_kid(type, 1)));
   if (ir_is(low_type(ir_op_ctx(function), ir_type_element(type)), IR_T_DIALECT) &&
       ir_is(type, IR_T_TENSOR))

@@ -53,6 +53,30 @@ static iree_status_t inline_call(inliner_t *in, ir_op_t *call, ir_op_t *callee) 
   ir_op_replace(call, results);
   return iree_ok_status();
 }
+// A composite whose decomposition cannot be put in its place calls it.
+static iree_status_t call_decomposition(inliner_t *in, ir_op_t *op, ir_op_t *callee) {
+  if (!ir_body(callee))
+    return ir_op_error(op, "has the decomposition '%s', which has no body",
+                       ir_op_sym_name(callee).data);
+  ir_value_t **operands = IREE_ARENA_ARRAY(ir_arena(in->ctx), ir_value_t *, op->n_operands + 1);
+  ir_type_t *types = IREE_ARENA_ARRAY(ir_arena(in->ctx), ir_type_t, op->n_results + 1);
+  ir_value_t **results = IREE_ARENA_ARRAY(ir_arena(in->ctx), ir_value_t *, op->n_results + 1);
+  for (uint32_t i = 0; i < op->n_operands; ++i) operands[i] = ir_operand(op, i);
+  for (uint32_t i = 0; i < op->n_results; ++i) types[i] = ir_result(op, i)->type;
+  ir_named_t attrs[1] = {{"callee", ir_attr_sym(in->ctx, ir_op_sym_name(callee).data)}};
+  ir_builder_t b = ir_builder_before(in->ctx, op);
+  ir_op_t *call = ir_build(&b, &(ir_op_desc_t){.kind = OP_FUNC_CALL,
+                                               .loc = op->loc,
+                                               .operands = operands,
+                                               .n_operands = op->n_operands,
+                                               .results = types,
+                                               .n_results = op->n_results,
+                                               .attrs = attrs,
+                                               .n_attrs = 1});
+  for (uint32_t i = 0; i < op->n_results; ++i) results[i] = ir_result(call, i);
+  ir_op_replace(op, results);
+  return iree_ok_status();
+}
 static iree_status_t visit_ops(inliner_t *in, ir_op_t *parent) {
   for (uint16_t r = 0; r < parent->n_regions; ++r)
     for (ir_block_t *b = parent->regions[r]->first; b; b = b->next)
@@ -73,7 +97,7 @@ static iree_status_t visit_ops(inliner_t *in, ir_op_t *parent) {
                       op->block->region->op->kind != OP_FUNC_FUNC))
           IREE_RETURN_IF_ERROR(inline_call(in, op, callee));
         else if (op->kind == OP_HLO_COMPOSITE)
-          return ir_op_error(op, "has a decomposition that cannot be inlined");
+          IREE_RETURN_IF_ERROR(call_decomposition(in, op, callee));
       }
   return iree_ok_status();
 }

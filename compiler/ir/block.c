@@ -276,10 +276,14 @@ void ir_region_clone(ir_ctx_t *ctx, const ir_region_t *from, ir_region_t *to, ir
     }
   }
 }
-ir_op_t *ir_op_clone(ir_ctx_t *ctx, const ir_op_t *op, ir_map_t *map) {
-  if (!map) map = ir_map_create(&ctx->arena);
+ir_op_t *ir_op_clone_empty(ir_ctx_t *ctx, const ir_op_t *op, ir_map_t *map) {
   ir_op_t *copy = clone_shell(ctx, op, map);
   clone_links(ctx, op, copy, map);
+  return copy;
+}
+ir_op_t *ir_op_clone(ir_ctx_t *ctx, const ir_op_t *op, ir_map_t *map) {
+  if (!map) map = ir_map_create(&ctx->arena);
+  ir_op_t *copy = ir_op_clone_empty(ctx, op, map);
   for (uint16_t r = 0; r < op->n_regions; ++r)
     ir_region_clone(ctx, op->regions[r], copy->regions[r], map);
   return copy;

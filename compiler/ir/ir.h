@@ -428,6 +428,7 @@ ir_map_t *ir_map_create(iree_arena_t *arena);
 void ir_map_set(ir_map_t *map, const void *key, void *value);
 void *ir_map_get(const ir_map_t *map, const void *key);  // NULL if absent
 ir_op_t *ir_op_clone(ir_ctx_t *ctx, const ir_op_t *op, ir_map_t *map);  // detached
+ir_op_t *ir_op_clone_empty(ir_ctx_t *ctx, const ir_op_t *op, ir_map_t *map);  // its regions are
 void ir_region_clone(ir_ctx_t *ctx, const ir_region_t *from, ir_region_t *to, ir_map_t *map);
 
 // Pre-order walk over |root| and all nested ops; |fn| may erase the op it is given.

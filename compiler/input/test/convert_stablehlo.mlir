@@ -158,3 +158,18 @@ func.func @sharded(%a: tensor<4xf32> {jax.buffer_donor = true, mhlo.sharding = "
   %1 = stablehlo.custom_call @Sharding(%0) {mhlo.sharding = "{replicated}"} : (tensor<4xf32>) -> tensor<4xf32>
   return %1 : tensor<4xf32>
 }
+
+// Control flow of another dialect stays; what is in it is lowered.
+// CHECK-LABEL: util.func public @inside
+// CHECK:         scf.for
+// CHECK:           %[[V:.+]] = linalg.generic
+// CHECK:           scf.yield %[[V]] : tensor<4xi8>
+func.func @inside(%a: tensor<4xui8>, %n: index) -> tensor<4xui8> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0 = scf.for %i = %c0 to %n step %c1 iter_args(%v = %a) -> (tensor<4xui8>) {
+    %1 = stablehlo.add %v, %a : tensor<4xui8>
+    scf.yield %1 : tensor<4xui8>
+  }
+  return %0 : tensor<4xui8>
+}
