@@ -108,86 +108,100 @@ static ir_value_t *read_at(lowering_t *l, ir_op_t *op, uint32_t operand, size_t 
                       low_extract(&l->b, lowered_operand(l, op, operand), at, column >= 0 ? 2 : 1),
                       ir_type_element(ir_operand(op, operand)->type));
 }
-iree_status_t low_dynamic_reduce_window(lowering_t *l, ir_op_t *op) {
-  uint32_t n = op->n_operands >= 7 ? (op->n_operands - 5) / 2 : 0;
-  ir_block_t *reducer = called_body(l, op);
+static iree_status_t check_dynamic_window(ir_op_t *op, const ir_block_t *reducer, uint32_t n) {
   if (!n || n > MAX_INPUTS || op->n_operands != 2 * n + 5 || op->n_results != n)
     return ir_op_error(
         op, "needs inputs, as many initial values and results, and five tensors of the window");
   if (!reducer || reducer->next || reducer->n_args != 2 * n || !reducer->last ||
       reducer->last->n_operands != n)
     return ir_op_error(op, "needs a called computation of two scalars per input");
-  ir_type_t type = lowered_operand(l, op, 0)->type;
-  size_t rank = ir_type_rank(type);
+  size_t rank = ir_type_rank(ir_operand(op, 0)->type);
   if (2 * rank > MAX_LOOPS || !rank)
     return ir_op_error(op, "needs a rank of 1 to %d", MAX_LOOPS / 2);
+  for (uint32_t i = 0; i < n; ++i)
+    if (ir_type_rank(ir_operand(op, i)->type) != rank ||
+        ir_type_rank(ir_result(op, i)->type) != rank)
+      return ir_op_error(op, "needs inputs and results of one rank");
   for (uint32_t i = 0; i < 5; ++i) {
     ir_type_t t = ir_operand(op, 2 * n + i)->type;
     if (!ir_is(t, IR_T_TENSOR) || ir_type_rank(t) != (i == 4 ? 2u : 1u) ||
-        ir_type_dim(t, 0) != (int64_t)rank)
+        ir_type_dim(t, 0) != (int64_t)rank || (i == 4 && ir_type_dim(t, 1) != 2))
       return ir_op_error(op, "describes the window by a tensor of another shape");
   }
-  ir_value_t *one = low_index(&l->b, 1), *zero = low_index(&l->b, 0), *stride[HLO_MAX_RANK],
-             *base[HLO_MAX_RANK], *dilation[HLO_MAX_RANK], *low[HLO_MAX_RANK];
-  sizes_t window = sizes_none(), sizes = sizes_none(), spread = sizes_none();
+  return iree_ok_status();
+}
+typedef struct dynamic_window {
+  sizes_t size;  // extents of the window
+  ir_value_t *stride[HLO_MAX_RANK], *dilation[HLO_MAX_RANK];
+  pad_values_t pad;
+} dynamic_window_t;
+static dynamic_window_t read_dynamic_window(lowering_t *l, ir_op_t *op, uint32_t n, size_t rank) {
+  dynamic_window_t w = {.size = sizes_none()};
+  ir_value_t *one = low_index(&l->b, 1);
+  for (size_t d = 0; d < rank; ++d) {
+    w.size.at[d] = read_at(l, op, 2 * n, d, -1);
+    w.stride[d] = low_op2(&l->b, OP_ARITH_MAXSI, one, read_at(l, op, 2 * n + 1, d, -1));
+    w.pad.step[d] = low_op2(&l->b, OP_ARITH_MAXSI, one, read_at(l, op, 2 * n + 2, d, -1));
+    w.dilation[d] = low_op2(&l->b, OP_ARITH_MAXSI, one, read_at(l, op, 2 * n + 3, d, -1));
+    w.pad.low[d] = read_at(l, op, 2 * n + 4, d, 0), w.pad.high[d] = read_at(l, op, 2 * n + 4, d, 1);
+  }
+  return w;
+}
+// The number of windows along each dimension of the padded |v|.
+static sizes_t count_windows(lowering_t *l, const ir_op_t *op, const dynamic_window_t *w,
+                             ir_value_t *v, ir_type_t result) {
+  ir_value_t *one = low_index(&l->b, 1), *zero = low_index(&l->b, 0);
+  sizes_t sizes = sizes_none();
+  for (size_t d = 0; d < ir_type_rank(result); ++d) {
+    ir_value_t *reach = low_op2(&l->b, OP_ARITH_MULI,
+                                low_op2(&l->b, OP_ARITH_SUBI, w->size.at[d], one), w->dilation[d]);
+    ir_value_t *free = low_op2(&l->b, OP_ARITH_SUBI,
+                               low_op2(&l->b, OP_ARITH_SUBI, low_dim_value(l, v, d), one), reach);
+    free = low_op2(&l->b, OP_ARITH_FLOORDIVSI, free, w->stride[d]);
+    ir_value_t *count =
+        low_op2(&l->b, OP_ARITH_MAXSI, zero, low_op2(&l->b, OP_ARITH_ADDI, free, one));
+    if (ir_type_dim(result, d) == IR_DYNAMIC)
+      sizes.at[d] = count;
+    else
+      low_require_extent(l, op, count, ir_type_dim(result, d));
+  }
+  return sizes;
+}
+iree_status_t low_dynamic_reduce_window(lowering_t *l, ir_op_t *op) {
+  uint32_t n = op->n_operands >= 7 ? (op->n_operands - 5) / 2 : 0;
+  ir_block_t *reducer = called_body(l, op);
+  IREE_RETURN_IF_ERROR(check_dynamic_window(op, reducer, n));
+  size_t rank = ir_type_rank(ir_operand(op, 0)->type);
+  dynamic_window_t w = read_dynamic_window(l, op, n, rank);
   int64_t dynamic[HLO_MAX_RANK];
   ir_expr_t exprs[MAX_LOOPS];
   bool parallel[MAX_LOOPS];
-  for (size_t d = 0; d < rank; ++d) {
-    window.at[d] = read_at(l, op, 2 * n, d, -1),
-    stride[d] = low_op2(&l->b, OP_ARITH_MAXSI, one, read_at(l, op, 2 * n + 1, d, -1));
-    base[d] = low_op2(&l->b, OP_ARITH_MAXSI, one, read_at(l, op, 2 * n + 2, d, -1));
-    dilation[d] = read_at(l, op, 2 * n + 3, d, -1), low[d] = read_at(l, op, 2 * n + 4, d, 0);
-    ir_value_t *extent = low_op2(&l->b, OP_ARITH_SUBI,
-                                 low_dim_value(l, lowered_operand(l, op, 0), d), one),
-               *free;
-    spread.at[d] =
-        low_op2(&l->b, OP_ARITH_MAXSI, zero,
-                low_op2(&l->b, OP_ARITH_ADDI, low_op2(&l->b, OP_ARITH_MULI, extent, base[d]), one));
-    free = low_op2(&l->b, OP_ARITH_ADDI, low_op2(&l->b, OP_ARITH_ADDI, spread.at[d], low[d]),
-                   read_at(l, op, 2 * n + 4, d, 1));
-    free = low_op2(&l->b, OP_ARITH_SUBI, low_op2(&l->b, OP_ARITH_SUBI, free, one),
-                   low_op2(&l->b, OP_ARITH_MULI, low_op2(&l->b, OP_ARITH_SUBI, window.at[d], one),
-                           dilation[d]));
-    sizes.at[d] = low_op2(
-        &l->b, OP_ARITH_MAXSI, zero,
-        low_op2(&l->b, OP_ARITH_ADDI, low_op2(&l->b, OP_ARITH_FLOORDIVSI, free, stride[d]), one));
-    dynamic[d] = IR_DYNAMIC;
-    exprs[d] = ir_expr_dim(l->ctx, d), exprs[rank + d] = ir_expr_dim(l->ctx, rank + d);
-    parallel[d] = true, parallel[rank + d] = false;
-  }
-  ir_value_t *inputs[MAX_INPUTS], *inits[MAX_INPUTS], *outs[MAX_INPUTS], *args[2 * MAX_INPUTS],
-      *results[MAX_INPUTS];
+  for (size_t d = 0; d < 2 * rank; ++d) exprs[d] = ir_expr_dim(l->ctx, d), parallel[d] = d < rank;
+  for (size_t d = 0; d < rank; ++d) dynamic[d] = IR_DYNAMIC;
+  ir_value_t *inputs[MAX_INPUTS], *outs[MAX_INPUTS], *args[2 * MAX_INPUTS], *results[MAX_INPUTS];
   ir_value_t *space = low_empty(
-      l, ir_type_tensor(l->ctx, dynamic, rank, ir_type_i(l->ctx, 8), NULL), &window);  // never read
+      l, ir_type_tensor(l->ctx, dynamic, rank, ir_type_i(l->ctx, 8), NULL), &w.size);  // never read
   ir_attr_t maps[MAX_INPUTS + 1] = {ir_attr_map(l->ctx, 2 * rank, 0, exprs + rank, rank)};
   for (uint32_t i = 0; i < n; ++i) {
-    inputs[i] = lowered_operand(l, op, i);
-    inits[i] = low_scalar_of(l, lowered_operand(l, op, n + i));
-    low_check_shapes(l, op, inputs[0], inputs[i]);
-    outs[i] = low_filled(l, low_type(l->ctx, ir_result(op, i)->type), &sizes, inits[i]);
+    ir_value_t *v = lowered_operand(l, op, i),
+               *init = low_scalar_of(l, lowered_operand(l, op, n + i));
+    ir_type_t type = low_type(l->ctx, ir_result(op, i)->type);
+    low_check_shapes(l, op, lowered_operand(l, op, 0), v);
+    ir_type_t padded = ir_type_tensor(l->ctx, dynamic, rank, ir_type_element(v->type), NULL);
+    inputs[i] = low_pad_by_values(l, op, v, init, &w.pad, padded);
+    sizes_t sizes = count_windows(l, op, &w, inputs[i], type);
+    outs[i] = low_filled(l, type, &sizes, init);
     maps[i + 1] = ir_attr_map(l->ctx, 2 * rank, 0, exprs, rank);
   }
   ir_op_t *g = linalg_build_generic(&l->b, &space, 1, outs, n, maps, parallel, 2 * rank);
   ir_builder_t b = ir_builder_at_end(l->ctx, ir_body(g));
-  ir_value_t *at[HLO_MAX_RANK], *ok = NULL;
-  for (size_t d = 0; d < rank; ++d) {
-    ir_value_t *pos =
-        low_op2(&b, OP_ARITH_ADDI, low_op2(&b, OP_ARITH_MULI, low_loop_index(&b, d), stride[d]),
-                low_op2(&b, OP_ARITH_MULI, low_loop_index(&b, rank + d), dilation[d]));
-    pos = low_op2(&b, OP_ARITH_SUBI, pos, low[d]);
-    at[d] = low_op2(&b, OP_ARITH_FLOORDIVSI, pos, base[d]);
-    ir_value_t *in = low_op2(&b, OP_ARITH_ANDI, low_cmpi(&b, "sge", pos, low_index(&b, 0)),
-                             low_cmpi(&b, "slt", pos, spread.at[d]));
-    in = low_op2(&b, OP_ARITH_ANDI, in,
-                 low_cmpi(&b, "eq", low_op2(&b, OP_ARITH_MULI, at[d], base[d]), pos));
-    ok = ok ? low_op2(&b, OP_ARITH_ANDI, ok, in) : in;
-  }
-  clamp_all(&b, at, ok, rank);
-  for (uint32_t i = 0; i < n; ++i) {
-    args[i] = ir_body(g)->args[1 + i];
-    args[n + i] = low_select(&b, ok, low_extract(&b, inputs[i], at, rank), inits[i]);
-  }
+  ir_value_t *at[HLO_MAX_RANK];
+  for (size_t d = 0; d < rank; ++d)
+    at[d] =
+        low_op2(&b, OP_ARITH_ADDI, low_op2(&b, OP_ARITH_MULI, low_loop_index(&b, d), w.stride[d]),
+                low_op2(&b, OP_ARITH_MULI, low_loop_index(&b, rank + d), w.dilation[d]));
+  for (uint32_t i = 0; i < n; ++i)
+    args[i] = ir_body(g)->args[1 + i], args[n + i] = low_extract(&b, inputs[i], at, rank);
   IREE_RETURN_IF_ERROR(low_inline_scalar_region(l, &b, reducer, args, results));
   linalg_build_yield(l->ctx, g, results, n, l->b.loc);
   for (uint32_t i = 0; i < n; ++i) set_lowered(l, ir_result(op, i), ir_result(g, i));

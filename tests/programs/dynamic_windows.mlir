@@ -29,3 +29,13 @@ func.func @dynamic_conv(%a: tensor<1x?x2xf32>, %k: tensor<?x2x1xf32>, %p: tensor
     : (tensor<1x?x2xf32>, tensor<?x2x1xf32>, tensor<1x2xi32>) -> tensor<1x?x1xf32>
   return %0 : tensor<1x?x1xf32>
 }
+func.func private @add(%x: tensor<f32>, %y: tensor<f32>) -> tensor<f32> {
+  %0 = stablehlo.add %x, %y : tensor<f32>
+  return %0 : tensor<f32>
+}
+func.func @dynamic_reduce_window(%a: tensor<?xf32>, %w: tensor<1xi32>, %s: tensor<1xi32>, %b: tensor<1xi32>, %d: tensor<1xi32>, %p: tensor<1x2xi32>) -> tensor<?xf32> {
+  %i = stablehlo.constant dense<0.5> : tensor<f32>
+  %0 = stablehlo.custom_call @stablehlo.dynamic_reduce_window(%a, %i, %w, %s, %b, %d, %p) {called_computations = [@add]}
+    : (tensor<?xf32>, tensor<f32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>, tensor<1x2xi32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
