@@ -118,8 +118,9 @@ static iree_status_t places(lowering_t *l, const sorting_t *s, const blocks_t *b
   read_at(s, &b, s->inputs, in_block(s, blocks, &b, k, &valid), 1, other);
   IREE_RETURN_IF_ERROR(s->before(l, &b, s->op, other, own, &before));
   IREE_RETURN_IF_ERROR(s->before(l, &b, s->op, own, other, &after));
-  ir_value_t *counts =
-      low_op2(&b, OP_ARITH_ORI, before, and_(&b, not_(&b, after), low_cmpi(&b, "slt", k, i)));
+  // Those that come before each other, or neither, are equal.
+  ir_value_t *differ = low_op2(&b, OP_ARITH_XORI, before, after);
+  ir_value_t *counts = low_select(&b, differ, before, low_cmpi(&b, "slt", k, i));
   if (valid) counts = and_(&b, counts, valid);
   ir_value_t *sum =
       add_(&b, ir_body(g)->args[1], ir_build1(&b, OP_ARITH_EXTUI, i32, counts, NULL, NULL));
@@ -344,11 +345,35 @@ iree_status_t low_sort(lowering_t *l, sorting_t *s, ir_value_t **out) {
 }
 
 // ---- the op
+// Does the comparator order operand |i| by a comparison in which NaN is neither less nor greater?
+static bool is_compared_loosely(ir_op_t *op, uint32_t i) {
+  const ir_block_t *body = ir_body(op);
+  if (!ir_type_is_float(ir_type_element(ir_operand(op, i)->type))) return false;
+  for (const ir_op_t *c = body->first; c; c = c->next) {
+    if (c->kind != OP_HLO_COMPARE || ir_str_is(ir_op_attr(c, "compare_type"), "TOTALORDER"))
+      continue;
+    for (uint32_t k = 0; k < 2; ++k)
+      if (ir_operand(c, k) == body->args[2 * i] || ir_operand(c, k) == body->args[2 * i + 1])
+        return true;
+  }
+  return false;
+}
+static ir_value_t *is_nan(ir_builder_t *b, ir_value_t *so_far, ir_value_t *x) {
+  ir_value_t *nan = low_cmpf(b, "uno", x, x);
+  return so_far ? low_op2(b, OP_ARITH_ORI, so_far, nan) : nan;
+}
 static iree_status_t by_region(lowering_t *l, ir_builder_t *b, ir_op_t *op, ir_value_t *const *x,
                                ir_value_t *const *y, ir_value_t **out) {
-  ir_value_t *args[2 * SORT_MAX_INPUTS];
+  ir_value_t *args[2 * SORT_MAX_INPUTS], *x_nan = NULL, *y_nan = NULL;
   for (uint32_t i = 0; i < op->n_operands; ++i) args[2 * i] = x[i], args[2 * i + 1] = y[i];
-  return low_inline_scalar_region(l, b, ir_body(op), args, out);
+  IREE_RETURN_IF_ERROR(low_inline_scalar_region(l, b, ir_body(op), args, out));
+  // NaN goes last where the comparator leaves it open: places must follow from one order.
+  for (uint32_t i = 0; i < op->n_operands; ++i) {
+    if (!is_compared_loosely(op, i)) continue;
+    x_nan = is_nan(b, x_nan, x[i]), y_nan = is_nan(b, y_nan, y[i]);
+  }
+  if (x_nan) *out = low_select(b, low_op2(b, OP_ARITH_XORI, x_nan, y_nan), y_nan, *out);
+  return iree_ok_status();
 }
 iree_status_t input_lower_sort(lowering_t *l, ir_op_t *op) {
   sorting_t s = {.op = op,

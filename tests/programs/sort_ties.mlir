@@ -11,3 +11,12 @@ func.func @ties(%a: tensor<400xi16>) -> (tensor<7xi16>, tensor<7xi32>) {
   %0:2 = chlo.top_k(%a, k = 7) : tensor<400xi16> -> (tensor<7xi16>, tensor<7xi32>)
   return %0#0, %0#1 : tensor<7xi16>, tensor<7xi32>
 }
+// An order that says nothing of NaN: it goes last, in order.
+func.func @nan(%a: tensor<70xf32>, %v: tensor<70xi32>) -> tensor<70xi32> {
+  %0:2 = "stablehlo.sort"(%a, %v) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>, %p: tensor<i32>, %q: tensor<i32>):
+    %1 = stablehlo.compare GT, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  }) {dimension = 0 : i64} : (tensor<70xf32>, tensor<70xi32>) -> (tensor<70xf32>, tensor<70xi32>)
+  return %0#1 : tensor<70xi32>
+}
