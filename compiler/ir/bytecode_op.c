@@ -267,6 +267,13 @@ static bool read_parts(bc_cursor_t *c, bc_region_t *r, uint8_t mask, bc_parts_t 
 static bool create(bc_cursor_t *c, bc_op_t *op, const bc_parts_t *p, ir_loc_t loc, ir_block_t *block, ir_op_t **out) {
   ir_ctx_t *ctx = c->file->ctx;
   ir_kind_t kind = ir_kind_lookup(ctx, iree_make_cstring_view(op->name));
+  if (!kind) {
+    size_t plain = strspn(op->name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.$-");
+    const char *near = ir_kind_near(ctx, op->name);
+    if (op->name[plain] || ir_dialect_has_rows(ctx, op->name))
+      return near ? bc_fail(c, "unknown operation '%.80s'; did you mean '%s'?", op->name, near)
+                  : bc_fail(c, "unknown operation '%.80s'", op->name);
+  }
   const ir_spec_t *spec = ir_spec(ctx, kind);
   uint32_t *groups = NULL, *result_groups = NULL, *succ_operands = NULL;
   ir_attr_t sizes = take_attr(op, "operandSegmentSizes"), result_sizes = take_attr(op, "resultSegmentSizes");

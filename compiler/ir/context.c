@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/ir/suggest.h"
+
 static uint64_t hash_bytes(uint64_t h, const void *data, size_t n) {
   const uint8_t *p = data;
   for (; n >= 8; n -= 8, p += 8) {
@@ -127,6 +129,17 @@ static ir_kind_t lookup_row(const ir_ctx_t *ctx, iree_string_view_t name) {
       hi = mid;
   }
   return 0;
+}
+const char *ir_kind_near(ir_ctx_t *ctx, const char *name) {
+  suggest_t s = suggest_begin(iree_make_cstring_view(name));
+  for (size_t k = 1; k < ctx->tables.n_ops; ++k) suggest_try(&s, ctx->tables.ops[k].name);
+  return s.best;
+}
+bool ir_dialect_has_rows(ir_ctx_t *ctx, const char *name) {
+  size_t n = strcspn(name, ".") + 1;
+  for (size_t k = 1; k < ctx->tables.n_ops; ++k)
+    if (!strncmp(ctx->tables.ops[k].name, name, n)) return true;
+  return false;
 }
 ir_kind_t ir_kind_lookup(ir_ctx_t *ctx, iree_string_view_t name) {
   ir_kind_t kind = lookup_row(ctx, name);

@@ -480,6 +480,9 @@ iree_arena_t *ir_arena(ir_ctx_t *ctx);
 void ir_ctx_set_diag(ir_ctx_t *ctx, ir_diag_fn_t fn, void *self);
 const char *ir_intern(ir_ctx_t *ctx, const char *text, size_t n);
 ir_kind_t ir_kind_lookup(ir_ctx_t *ctx, iree_string_view_t name);  // 0 if not registered
+const char *ir_kind_near(ir_ctx_t *ctx, const char *name);  // the registered op that is probably meant, or NULL
+// Is |name| of a dialect that has rows? Its ops need one: a misspelt op is no other dialect's.
+bool ir_dialect_has_rows(ir_ctx_t *ctx, const char *name);
 // |name| of a type, an attribute or an op in the |i|th other spelling of its dialect, interned; NULL if there is none.
 const char *ir_alias_name(ir_ctx_t *ctx, iree_string_view_t name, size_t i);
 const ir_spec_t *ir_spec(ir_ctx_t *ctx, ir_kind_t kind);           // the row, taken apart; cached

@@ -747,25 +747,12 @@ static ir_kind_t kind_of_name(ir_parser_t *p, ir_token_t t, const char **out_nam
   return 0;
 }
 
-// Nearest registered op name, for the message.
-static const char *suggestion(ir_parser_t *p, iree_string_view_t name) {
-  suggest_t s = suggest_begin(name);
-  for (size_t k = 1; k < p->ctx->tables.n_ops; ++k) suggest_try(&s, p->ctx->tables.ops[k].name);
-  return s.best;
-}
-// Ops of dialects that have rows need one, in the generic form, too: a misspelt one is no other op.
-static bool is_of_known_dialect(ir_parser_t *p, const char *name) {
-  size_t n = strcspn(name, ".") + 1;
-  for (size_t k = 1; k < p->ctx->tables.n_ops; ++k)
-    if (!strncmp(p->ctx->tables.ops[k].name, name, n)) return true;
-  return false;
-}
 static bool unknown_op(ir_parser_t *p, const char *name) {
-  const char *near = suggestion(p, iree_make_cstring_view(name));
+  const char *near = ir_kind_near(p->ctx, name);
   if (!near && !strchr(name, '.') && strlen(name) < 60) {  // `retrun` is meant to be func.return
     char full[80];
     snprintf(full, sizeof full, "%s.%s", p->default_dialect && p->default_dialect->dialect ? p->default_dialect->dialect : "func", name);
-    near = suggestion(p, iree_make_cstring_view(full));
+    near = ir_kind_near(p->ctx, full);
   }
   return near ? p_error(p, "unknown operation '%s'; did you mean '%s'?", name, near)
               : p_error(p, "unknown operation '%s'", name);
@@ -893,7 +880,7 @@ static bool op_parse_at(ir_parser_t *p, ir_block_t *block) {
   if (generic) {
     ir_token_t inner = {TOK_WORD, t.text + 1, t.n - 2};
     state_init(p, &s, kind_of_name(p, inner, &name), t);
-    if (!s.kind && is_of_known_dialect(p, name)) return unknown_op(p, name);
+    if (!s.kind && ir_dialect_has_rows(p->ctx, name)) return unknown_op(p, name);
   } else {
     state_init(p, &s, kind_of_name(p, t, &name), t);
     if (!s.kind) return unknown_op(p, name);

@@ -162,13 +162,13 @@ static bool is_default(const ir_spec_attr_t *a, ir_attr_t v) {
 static void dict_entry(ir_printer_t *p, const char *open, const char *name, const ir_spec_attr_t *a, ir_attr_t v, bool *any) {
   pr_write(p, *any ? ", " : open, *any ? 2 : 1);
   *any = true;
-  bool plain = true;
+  bool plain = *name && (*name < '0' || *name > '9');
   for (const char *c = name; *c; ++c)
     plain = plain && ((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') || *c == '_' || *c == '.' || *c == '$');
   if (plain) {
     pr_write(p, name, strlen(name));
   } else {
-    pr_write(p, "\"", 1), pr_write(p, name, strlen(name)), pr_write(p, "\"", 1);
+    pr_quoted(p, name, strlen(name));
   }
   if (v->kind == IR_A_UNIT) return;
   pr_write(p, " = ", 3);

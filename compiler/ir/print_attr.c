@@ -16,7 +16,7 @@ static void raw_int(ir_printer_t *p, int64_t v) {
   pr_write(p, text, (size_t)n);
 }
 
-static void quoted(ir_printer_t *p, const char *text, size_t n) {
+void pr_quoted(ir_printer_t *p, const char *text, size_t n) {
   raw(p, "\"");
   for (size_t i = 0; i < n; ++i) {
     unsigned char c = (unsigned char)text[i];
@@ -43,7 +43,7 @@ static bool is_plain_symbol(const char *s, size_t n) {
 static void symbol(ir_printer_t *p, const char *s, size_t n) {
   raw(p, "@");
   if (is_plain_symbol(s, n)) pr_write(p, s, n);
-  else quoted(p, s, n);
+  else pr_quoted(p, s, n);
 }
 
 // ---- numbers
@@ -300,7 +300,7 @@ void pr_term(ir_printer_t *p, const ir_term_t *t, bool elide_i64) {
       if (elide_i64 && ir_float_kind(ir_kid(t, 0)) == IR_F64) return;
       raw(p, " : "), pr_term(p, ir_kid(t, 0), false);
       return;
-    case IR_A_STRING: quoted(p, ir_bytes(t), t->n_bytes); return;
+    case IR_A_STRING: pr_quoted(p, ir_bytes(t), t->n_bytes); return;
     case IR_A_SYMREF:
       for (uint32_t i = 0; i < t->n_kids; ++i) {
         if (i) raw(p, "::");
@@ -321,7 +321,7 @@ void pr_term(ir_printer_t *p, const ir_term_t *t, bool elide_i64) {
         if (i) raw(p, ", ");
         ir_attr_t name = ir_kid(t, i);
         if (is_plain_symbol(ir_bytes(name), name->n_bytes)) raw(p, ir_bytes(name));
-        else quoted(p, ir_bytes(name), name->n_bytes);
+        else pr_quoted(p, ir_bytes(name), name->n_bytes);
         if (ir_kid(t, i + 1)->kind != IR_A_UNIT) raw(p, " = "), pr_term(p, ir_kid(t, i + 1), false);
       }
       raw(p, "}");
@@ -330,7 +330,7 @@ void pr_term(ir_printer_t *p, const ir_term_t *t, bool elide_i64) {
     case IR_A_RESOURCE:
       raw(p, "dense_resource<");
       if (is_plain_symbol(ir_bytes(t), t->n_bytes)) raw(p, ir_bytes(t));
-      else quoted(p, ir_bytes(t), t->n_bytes);
+      else pr_quoted(p, ir_bytes(t), t->n_bytes);
       raw(p, "> : "), pr_term(p, ir_kid(t, 0), false);
       return;
     case IR_A_DENSE_ARRAY:
@@ -393,12 +393,12 @@ void pr_term(ir_printer_t *p, const ir_term_t *t, bool elide_i64) {
 void pr_loc(ir_printer_t *p, ir_loc_t l) {
   switch ((ir_term_kind_t)l->kind) {
     case IR_L_FILE:
-      quoted(p, ir_bytes(l), l->n_bytes);
+      pr_quoted(p, ir_bytes(l), l->n_bytes);
       raw(p, ":"), raw_int(p, ir_int(l, 0)), raw(p, ":"), raw_int(p, ir_int(l, 1));
       if (l->n_ints == 4) raw(p, " to "), raw_int(p, ir_int(l, 2)), raw(p, ":"), raw_int(p, ir_int(l, 3));
       return;
     case IR_L_NAME:
-      quoted(p, ir_bytes(l), l->n_bytes);
+      pr_quoted(p, ir_bytes(l), l->n_bytes);
       if (ir_kid(l, 0)) raw(p, "("), pr_loc(p, ir_kid(l, 0)), raw(p, ")");
       return;
     case IR_L_CALLSITE:
@@ -424,14 +424,14 @@ void pr_symbol(ir_printer_t *p, iree_string_view_t name) {
 }
 void pr_string(ir_printer_t *p, iree_string_view_t text) {
   pr_text(p, "");
-  quoted(p, text.data, text.size);
+  pr_quoted(p, text.data, text.size);
 }
 
 void pr_enum_generic(ir_printer_t *p, const ir_spec_attr_t *a, ir_attr_t value) {
   const ir_enum_info_t *e = a->enums;
   const char *word = ir_bytes(value);
   if (!e || !e->generic) {
-    quoted(p, word, value->n_bytes);
+    pr_quoted(p, word, value->n_bytes);
     return;
   }
   const char *hole = strstr(e->generic, "%s");

@@ -34,6 +34,7 @@ struct ir_printer {
   ir_map_t *loc_number;  // location -> number + 1
 };
 
+void pr_quoted(ir_printer_t *p, const char *text, size_t n);  // "text", what is odd as \hex
 void pr_write(ir_printer_t *p, const char *text, size_t n);
 void pr_float_number(ir_printer_t *p, ir_attr_t attr);  // without its type
 void pr_term(ir_printer_t *p, const ir_term_t *t, bool elide_i64);
