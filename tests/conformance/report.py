@@ -16,7 +16,8 @@ and so on with the other folders below; `CONFORMANCE_FLAGS='--runs=local-sync,lo
 sections here. Runs are our runtime with local-sync and local-task, and upstream's runtime (local-sync) on the same `.vmfb`.
 The checked values are results of the programs and the constants that they start from are arguments, so that nothing is folded.
 A tolerance finer than four roundings of the type counts as four roundings. `testdata/dynamic` has no values: it is compiled.
-What did not pass is listed with its reason (`tests/conformance/reasons.txt`) or message.
+What did not pass is listed: what could not be run and what `tests/conformance/reasons.txt` has a reason for counts as skipped, the
+rest as failed, with its message.
 """
 
 

@@ -57,7 +57,7 @@ Function = collections.namedtuple("Function", "name start args body end")
 
 def functions(text):
     out = []
-    for m in re.finditer(r"\bfunc\.func\s+(?:public\s+|private\s+)?@([\w.$-]+)\s*\(", text):
+    for m in re.finditer(r"\bfunc\.func\s+(?:public\s+|private\s+)?@([\w.$-]+|\"[^\"]*\")\s*\(", text):
         close = balanced(text, m.end() - 1)
         i = close
         while text[i] != "{":  # result types in parentheses may hold attributes
@@ -105,12 +105,11 @@ def case(chunk, f, found, name, inputs_as_arguments):
     body = re.sub(r"(?m)^\s*(?:func\.)?return\b.*$", "", body)
     body += "\n  return %s : %s\n" % (", ".join(results), ", ".join(types))
     text = "func.func @%s(%s) -> (%s) {%s}" % (f.name, ", ".join(parameters), ", ".join(types), body)
-    used = lambda g: re.search("@" + re.escape(g.name) + r"\b", text) or any(
-        re.search("@" + re.escape(g.name) + r"\b", chunk[h.start:h.end]) for h in found if h not in (f, g) and not CHECK.search(chunk[h.body:h.end]))
+    kept = [g for g in found if not CHECK.search(chunk[g.body:g.end]) and (g.name not in ("inputs", "expected") or "@%s()" % g.name in text)]
     parts, at = [], 0
     for g in found:
         parts.append(chunk[at:g.start])
-        parts.append(text if g == f else chunk[g.start:g.end] if used(g) and not CHECK.search(chunk[g.body:g.end]) else "")
+        parts.append(text if g == f else chunk[g.start:g.end] if g in kept else "")
         at = g.end
     return Case(name, "".join(parts) + chunk[at:], f.name, arguments, checks, types, None)
 
