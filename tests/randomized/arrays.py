@@ -55,8 +55,9 @@ def make(rng, element, shape, values="any"):
     k = kind(element)
     if k == "c":
         part = ELEMENTS[element].part
-        both = [make(rng, part, shape, values).astype(np.float64) for _ in range(2)]
-        return (both[0] + 1j * both[1]).astype(DTYPES[element])
+        out = np.empty(shape, DTYPES[element])
+        out.real, out.imag = (make(rng, part, shape, values) for _ in range(2))
+        return out
     if k == "b":
         return rng.integers(0, 2, shape).astype(bool)
     if isinstance(values, tuple):
