@@ -172,6 +172,9 @@ static iree_status_t check_symbols(ir_op_t *table) {
   ir_map_t *seen = NULL;
   for (ir_op_t *op = ir_body(table) ? ir_body(table)->first : NULL; op; op = op->next) {
     if (!ir_op_has_trait(op, IR_SYMBOL)) continue;
+    ir_attr_t visible = ir_op_attr(op, "sym_visibility");
+    if (visible && !ir_str_is(visible, "public") && !ir_str_is(visible, "private") && !ir_str_is(visible, "nested"))
+      return ir_op_error(op, "has the visibility '%s'; there are public, private and nested", ir_bytes(visible));
     ir_attr_t name = ir_op_attr(op, "sym_name");
     if (!name) continue;  // modules need none
     if (!ir_str(name).size) return ir_op_error(op, "has an empty name");

@@ -102,3 +102,8 @@ func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {
   %2 = stablehlo.sub %1, %a : tensor<4xf32>
   return %2 : tensor<4xf32>
 }
+// -----
+// WRONG: visibility 'pivate'; there are public, private and nested
+"func.func"() ({
+  return
+}) {sym_name = "f", function_type = () -> (), sym_visibility = "pivate"} : () -> ()
