@@ -117,17 +117,21 @@ def real_domain(f, low, high):
 class Row:
     """One op: its oracle, an interval where most of its work is, its domain, and the bounds stated per type."""
 
-    def __init__(self, op, exact, interval, bounds, domain=(-mp.inf, mp.inf), second=None, special=None, far=mp.inf, complex_far=mp.inf):
+    def __init__(self, op, exact, interval, bounds, domain=(-mp.inf, mp.inf), second=None, special=None, special_points=(), far=mp.inf, complex_far=mp.inf):
         self.op, self.exact, self.interval, self.bounds, self.domain = op, exact, interval, bounds, domain
         self.second = second      # (interval, domain) of the second operand
         self.special = special    # of doubles, for infinities, NaN and signed zeros
+        self.special_points = special_points  # of operands, real ones or parts
         self.far = far            # no operand beyond this,
         self.complex_far = min(far, complex_far)  # no part of a complex one beyond this
 
 
 ALL = (-mp.inf, mp.inf)
-TURNS = 2.0 ** 20  # radians up to which circular functions are reduced exactly,
-NARROW_TURNS = 2.0 ** 40  # and of what is computed in f64
+# Far arguments of circular functions, of f64, f32 and bf16: close to multiples of pi/2 (the first is the closest double of all),
+# far from them, and where the ways of reduction meet.
+FAR_TURNS = [math.ldexp(6381956970095103, 797), 1e22, 1e300, 2.0 ** 20 * math.pi, 2.0 ** 20, math.nextafter(2.0 ** 20, 0),
+             math.ldexp(16367173, 72), math.ldexp(11088413, 55), 1e38, 2.0 ** 40 * math.pi, 2.0 ** 40, 2.0 ** 40 - 2.0 ** 16,
+             6.4e32, math.ldexp(161, 80)]
 
 
 def bounds(narrow, f32, f64, c64=None, c128=None):
@@ -136,15 +140,15 @@ def bounds(narrow, f32, f64, c64=None, c128=None):
 
 
 ROWS = [
-    Row("stablehlo.exponential", mp.exp, (-80, 80), bounds(0.6, 1.2, 1, 1, 3), special=np.exp, complex_far=TURNS),
-    Row("stablehlo.exponential_minus_one", sign_kept(mp.expm1), (-2, 2), bounds(0.6, 0.6, 4, 1, 3), special=np.expm1, complex_far=TURNS),
+    Row("stablehlo.exponential", mp.exp, (-80, 80), bounds(0.6, 1.2, 1, 1, 3), special=np.exp, special_points=FAR_TURNS),
+    Row("stablehlo.exponential_minus_one", sign_kept(mp.expm1), (-2, 2), bounds(0.6, 0.6, 4, 1, 3), special=np.expm1, special_points=FAR_TURNS),
     Row("stablehlo.log", real_domain(mp.log, 0, mp.inf), (0.5, 2), bounds(0.6, 1.1, 1, 1, 3), (0, mp.inf), special=np.log),
     Row("stablehlo.log_plus_one", sign_kept(real_domain(mp.log1p, -1, mp.inf)), (-0.9, 2), bounds(0.6, 0.6, 3, 1, 3), (-1, mp.inf), special=np.log1p),
     Row("stablehlo.logistic", logistic, (-20, 20), bounds(0.6, 3, 3, 2, 100), (-85, mp.inf), complex_far=100),
-    Row("stablehlo.sine", sign_kept(mp.sin), (-7, 7), bounds(0.6, 0.6, 2, 1, 4), special=np.sin, far=TURNS),
-    Row("stablehlo.cosine", mp.cos, (-7, 7), bounds(0.6, 0.6, 2, 1, 4), special=np.cos, far=TURNS),
-    Row("stablehlo.tan", sign_kept(mp.tan), (-7, 7), bounds(0.6, 0.6, 3, 1, 6), special=np.tan, far=TURNS),
-    Row("stablehlo.tanh", sign_kept(mp.tanh), (-3, 3), bounds(0.6, 2, 4, 1, 6), special=np.tanh, complex_far=TURNS),
+    Row("stablehlo.sine", sign_kept(mp.sin), (-7, 7), bounds(0.6, 0.6, 2, 1, 4), special=np.sin, special_points=FAR_TURNS),
+    Row("stablehlo.cosine", mp.cos, (-7, 7), bounds(0.6, 0.6, 2, 1, 4), special=np.cos, special_points=FAR_TURNS),
+    Row("stablehlo.tan", sign_kept(mp.tan), (-7, 7), bounds(0.6, 0.6, 3, 1, 6), special=np.tan, special_points=FAR_TURNS),
+    Row("stablehlo.tanh", sign_kept(mp.tanh), (-3, 3), bounds(0.6, 2, 4, 1, 6), special=np.tanh, special_points=FAR_TURNS),
     Row("stablehlo.sqrt", real_domain(mp.sqrt, 0, mp.inf), (0, 4), bounds(0.5, 0.5, 0.5, 1, 3), (0, mp.inf), special=np.sqrt),
     Row("stablehlo.rsqrt", real_domain(lambda x: 1 / mp.sqrt(x), 0, mp.inf), (0.1, 4), bounds(0.6, 1.5, 1.5, 1, 4), (0, mp.inf)),
     Row("stablehlo.cbrt", cbrt, (-8, 8), bounds(0.6, 0.6, 1, 1, 4), special=np.cbrt),
@@ -164,8 +168,8 @@ ROWS = [
     Row("chlo.asinh", sign_kept(mp.asinh), (-4, 4), bounds(0.6, 0.6, 4, 1, 4), special=np.arcsinh),
     Row("chlo.atan", sign_kept(mp.atan), (-4, 4), bounds(0.6, 0.6, 2, 1, 4), special=np.arctan),
     Row("chlo.atanh", sign_kept(real_domain(mp.atanh, -1, 1)), (-1, 1), bounds(0.6, 0.6, 4, 1, 4), (-1, 1), special=np.arctanh),
-    Row("chlo.cosh", mp.cosh, (-4, 4), bounds(0.6, 0.6, 4, 1, 4), special=np.cosh, complex_far=TURNS),
-    Row("chlo.sinh", sign_kept(mp.sinh), (-4, 4), bounds(0.6, 0.6, 4, 1, 4), special=np.sinh, complex_far=TURNS),
+    Row("chlo.cosh", mp.cosh, (-4, 4), bounds(0.6, 0.6, 4, 1, 4), special=np.cosh, special_points=FAR_TURNS),
+    Row("chlo.sinh", sign_kept(mp.sinh), (-4, 4), bounds(0.6, 0.6, 4, 1, 4), special=np.sinh, special_points=FAR_TURNS),
     Row("chlo.erf", sign_kept(mp.erf), (-4, 4), bounds(0.6, 1.6, 2)),
     Row("chlo.erfc", mp.erfc, (-4, 10), bounds(0.6, 0.6, 4)),
     Row("chlo.erf_inv", sign_kept(erf_inv), (-1, 1), bounds(0.6, 4, 4), (-1, 1)),
@@ -192,9 +196,9 @@ def random_reals(rng, kind, interval, domain, n):
     return np.concatenate([near, far])
 
 
-def special_reals(kind):
+def special_reals(kind, more):
     tiny, normal, largest = limits(kind)
-    ones = [0.0, tiny, normal, 0.5, 1.0, 1.5, 2.0, 3.0, 10.0, largest]
+    ones = [0.0, tiny, normal, 0.5, 1.0, 1.5, 2.0, 3.0, 10.0, largest] + [x for x in more if x <= largest]
     return np.array(ones + [-x for x in ones])
 
 
@@ -207,14 +211,12 @@ def points(rng, row, kind, n):
         if kind in PART:
             interval, domain = (-max(abs(float(x)) for x in interval),) * 2, ALL
             interval = (interval[0], -interval[0])
-        parts = [np.concatenate([random_reals(rng, part, interval, domain, n), special_reals(part)]) for _ in range(1 + (kind in PART))]
+        parts = [np.concatenate([random_reals(rng, part, interval, domain, n), special_reals(part, row.special_points)]) for _ in range(1 + (kind in PART))]
         for p in parts:
             rng.shuffle(p)
         if row.op == "chlo.polygamma" and not columns:
             parts[0] = np.round(np.abs(parts[0]) % 20)
         far = float(row.complex_far if kind in PART else row.far)
-        if far == TURNS and kind not in ("f64", "complex<f64>"):
-            far = NARROW_TURNS
         parts = [np.where(np.abs(p) > far, np.sign(p) * rng.uniform(0, 1, len(p)) * min(far, 1e300), p) for p in parts]
         with np.errstate(over="ignore"):
             columns.append((parts[0] + 1j * parts[1] if kind in PART else parts[0]).astype(TYPES[kind]))

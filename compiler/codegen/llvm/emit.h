@@ -47,6 +47,11 @@ struct emit_t {
   size_t value_count, value_capacity;
   const emit_row_t **rows_by_kind;
   size_t kind_count;
+  // The last argument that math_reduce.c reduced, for the next function of it in |block|.
+  struct {
+    LLVMValueRef x, r, quadrant;
+    LLVMBasicBlockRef block;
+  } reduced;
   const ir_op_t *module_op;  // where symbols are looked up
   const ir_op_t *failed_op;  // of the first error
 };

@@ -2,15 +2,24 @@
 // The math dialect: rows onto math_kernels, and the integer functions.
 #include "compiler/codegen/llvm/math_kernels.h"
 
+// Up to five bits of exponent.
+static bool is_small(const ir_op_t *op) {
+  ir_type_t element = ir_type_element(ir_operand(op, 0)->type);
+  if (!emit_is_narrow_float(element)) return false;
+  const float_format_info_t *info = float_format_info((float_format_t)ir_float_kind(element));
+  return info->total_bits - info->mantissa_bits <= 6;
+}
+
 static iree_status_t emit_unary(emit_t *e, const ir_op_t *op, int param) {
-  LLVMValueRef value = math_emit(e, (math_function_t)param, emit_operand(e, op, 0), NULL);
+  LLVMValueRef value =
+      math_emit(e, (math_function_t)param, emit_operand(e, op, 0), NULL, is_small(op));
   emit_set_result(e, op, emit_finish_float(e, value, ir_result(op, 0)->type));
   return iree_ok_status();
 }
 
 static iree_status_t emit_binary(emit_t *e, const ir_op_t *op, int param) {
   LLVMValueRef value =
-      math_emit(e, (math_function_t)param, emit_operand(e, op, 0), emit_operand(e, op, 1));
+      math_emit(e, (math_function_t)param, emit_operand(e, op, 0), emit_operand(e, op, 1), false);
   emit_set_result(e, op, emit_finish_float(e, value, ir_result(op, 0)->type));
   return iree_ok_status();
 }

@@ -135,9 +135,19 @@ V math_log(emit_t *e, V x);
 V math_log_base(emit_t *e, V x, double inverse, double two_hi, double two_lo);
 V math_log1p_f64(emit_t *e, V x);
 
+// math_reduce.c
+typedef enum {
+  MATH_REACH_F16,  // finite operands are below 2^20
+  MATH_REACH_F32,  // below 2^128, of up to 24 bits
+  MATH_REACH_F64,
+} math_reach_t;
+// x = q pi/2 + r, |r| <= pi/4 about; returns r, |out_quadrant| is q modulo 4 or more. NaN where x is
+// NaN; what r is for infinities is left open.
+V math_reduce_half_pi(emit_t *e, V x, math_reach_t reach, V *out_quadrant);
+
 // math_circular.c
-V math_sin_cos_f64(emit_t *e, V x, unsigned phase);
-V math_tan_f64(emit_t *e, V x);
+V math_sin_cos_f64(emit_t *e, V x, unsigned phase, math_reach_t reach);
+V math_tan_f64(emit_t *e, V x, math_reach_t reach);
 V math_atan_f64(emit_t *e, V x);
 V math_atan2_f64(emit_t *e, V y, V x);
 V math_asin_f64(emit_t *e, V x);

@@ -2,22 +2,6 @@
 // Circular functions and their inverses.
 #include "compiler/codegen/llvm/math_build.h"
 
-// x = q pi/2 + r; returns r, q modulo 4 matters.
-static V reduce_half_pi(emit_t *e, V x, V *out_quadrant) {
-  // Beyond 2^50 the quadrant has no meaning in this precision; the clamp keeps it an integer.
-  V t = clamp(e, x, -1125899906842624.0, 1125899906842624.0), k;
-  *out_quadrant = nearest(e, mul(e, t, K(e, t, 6.36619772367581382433e-01)), &k);
-  V most = K(e, t, 1.57079632673412561417e+00), r;  // its upper 33 bits
-  if (e->target->has_fma) {
-    r = emit_fma(e, k, neg(e, most), t);
-  } else {
-    pair_t product = product_pair(e, k, most);
-    r = sub(e, sub(e, t, product.high), product.low);
-  }
-  r = emit_fma(e, k, K(e, t, -6.07710050630396597660e-11), r);
-  return emit_fma(e, k, K(e, t, -2.02226624879595063154e-21), r);
-}
-
 static V sin_kernel(emit_t *e, V r) {
   V z = mul(e, r, r);
   V p = POLY(e, z, 1.58969099521155010221e-10, -2.50507602534068634195e-08,
@@ -44,8 +28,8 @@ static V not_finite_is_nan(emit_t *e, V x, V result) {
   return pick(e, cmp(e, LLVMRealOEQ, fabs_(e, x), infinity(e, x)), nan_(e, x), result);
 }
 
-V math_sin_cos_f64(emit_t *e, V x, unsigned phase) {
-  V q, r = reduce_half_pi(e, x, &q);
+V math_sin_cos_f64(emit_t *e, V x, unsigned phase, math_reach_t reach) {
+  V q, r = math_reduce_half_pi(e, x, reach, &q);
   if (phase) q = iadd(e, q, I(e, x, 1));
   V s = sin_kernel(e, r), c = cos_kernel(e, r);
   V result = pick(e, test_bit(e, q, 1), c, s);
@@ -54,8 +38,8 @@ V math_sin_cos_f64(emit_t *e, V x, unsigned phase) {
   return not_finite_is_nan(e, x, result);
 }
 
-V math_tan_f64(emit_t *e, V x) {
-  V q, r = reduce_half_pi(e, x, &q);
+V math_tan_f64(emit_t *e, V x, math_reach_t reach) {
+  V q, r = math_reduce_half_pi(e, x, reach, &q);
   V s = sin_kernel(e, r), c = cos_kernel(e, r), odd = test_bit(e, q, 1);
   V result = quotient(e, pick(e, odd, neg(e, c), s), pick(e, odd, s, c));
   result = pick(e, cmpk(e, LLVMRealOEQ, x, 0), x, result);

@@ -4,8 +4,9 @@
 // so that no lane is ever undefined.
 #include "compiler/codegen/llvm/math_build.h"
 
-// |from_f32|: the operands are f32 values, and so will the result be.
-static V emit_f64(emit_t *e, math_function_t f, V x, V y, bool from_f32) {
+// |reach|: which values the operands are of; below f64, the result will be rounded to f32.
+static V emit_f64(emit_t *e, math_function_t f, V x, V y, math_reach_t reach) {
+  bool from_f32 = reach != MATH_REACH_F64;
   switch (f) {
     case MATH_EXP:
       return math_exp_f64(e, x);
@@ -23,11 +24,11 @@ static V emit_f64(emit_t *e, math_function_t f, V x, V y, bool from_f32) {
     case MATH_LOG1P:
       return math_log1p_f64(e, x);
     case MATH_SIN:
-      return math_sin_cos_f64(e, x, 0);
+      return math_sin_cos_f64(e, x, 0, reach);
     case MATH_COS:
-      return math_sin_cos_f64(e, x, 1);
+      return math_sin_cos_f64(e, x, 1, reach);
     case MATH_TAN:
-      return math_tan_f64(e, x);
+      return math_tan_f64(e, x, reach);
     case MATH_ASIN:
       return math_asin_f64(e, x);
     case MATH_ACOS:
@@ -76,8 +77,8 @@ static V emit_f64(emit_t *e, math_function_t f, V x, V y, bool from_f32) {
   return NULL;
 }
 
-V math_emit(emit_t *e, math_function_t f, V x, V y) {
-  if (is64(x)) return emit_f64(e, f, x, y, false);
+V math_emit(emit_t *e, math_function_t f, V x, V y, bool is_small) {
+  if (is64(x)) return emit_f64(e, f, x, y, MATH_REACH_F64);
   switch (f) {
     case MATH_EXP:
       return math_exp_f32(e, x);
@@ -96,14 +97,15 @@ V math_emit(emit_t *e, math_function_t f, V x, V y) {
     case MATH_ROUNDEVEN:
     case MATH_ABS:
     case MATH_COPYSIGN:
-      return emit_f64(e, f, x, y, false);  // no constants of a width
+      return emit_f64(e, f, x, y, MATH_REACH_F64);  // no constants of a width
     default:
       break;
   }
   LLVMTypeRef narrow = LLVMTypeOf(x), wide = emit_shape_like(e->f64, emit_llvm_lanes(narrow));
   V wx = LLVMBuildFPExt(e->builder, x, wide, ""),
     wy = y ? LLVMBuildFPExt(e->builder, y, wide, "") : NULL;
-  return LLVMBuildFPTrunc(e->builder, emit_f64(e, f, wx, wy, true), narrow, "");
+  math_reach_t reach = is_small ? MATH_REACH_F16 : MATH_REACH_F32;
+  return LLVMBuildFPTrunc(e->builder, emit_f64(e, f, wx, wy, reach), narrow, "");
 }
 
 // a b + c of f64 without the instruction: the product and the sum with what each loses.

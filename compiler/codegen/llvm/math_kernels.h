@@ -5,7 +5,7 @@
 //
 //   f32, computed in f32:  exp 1.1  log 1.0  tanh 2  erf 1.5  rsqrt 1.5
 //   f32, computed in f64:  all others, under 0.51 (pow: under 0.6)
-//   f64:  exp 1  log 1  sin cos 2 (|x| < 2^20)  the rest under 4
+//   f64:  exp 1  log 1  sin cos 2  the rest under 4
 #ifndef IREE_COMPILER_CODEGEN_LLVM_MATH_KERNELS_H_
 #define IREE_COMPILER_CODEGEN_LLVM_MATH_KERNELS_H_
 
@@ -49,8 +49,10 @@ typedef enum {
   MATH_FMOD,
 } math_function_t;
 
-// |x| (and |y| for the last four) float or double, scalar or vector.
-LLVMValueRef math_emit(emit_t *e, math_function_t function, LLVMValueRef x, LLVMValueRef y);
+// |x| (and |y| for the last four) float or double, scalar or vector. |is_small| promises that finite
+// operands are below 2^20.
+LLVMValueRef math_emit(emit_t *e, math_function_t function, LLVMValueRef x, LLVMValueRef y,
+                       bool is_small);
 
 // a b + c, rounded once; where that takes more than an instruction, twice in rare cases.
 LLVMValueRef math_emit_fma(emit_t *e, LLVMValueRef a, LLVMValueRef b, LLVMValueRef c);

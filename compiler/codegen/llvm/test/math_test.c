@@ -63,7 +63,7 @@ static iree_status_t build(math_function_t f, bool wide, const char *features, c
   }
   LLVMValueRef x = LLVMBuildLoad2(b, type, p[0], ""), y = LLVMBuildLoad2(b, type, p[1], "");
   LLVMSetAlignment(x, 4), LLVMSetAlignment(y, 4);
-  LLVMSetAlignment(LLVMBuildStore(b, math_emit(&e, f, x, y), p[2]), 4);
+  LLVMSetAlignment(LLVMBuildStore(b, math_emit(&e, f, x, y, false), p[2]), 4);
   LLVMValueRef next = LLVMBuildAdd(b, i, LLVMConstInt(e.i64, LANES, 0), "");
   LLVMValueRef done = LLVMBuildICmp(b, LLVMIntEQ, next, LLVMConstInt(e.i64, SAMPLES, 0), "");
   LLVMValueRef incoming[] = {LLVMConstInt(e.i64, 0, 0), next};
