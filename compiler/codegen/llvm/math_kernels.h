@@ -5,7 +5,7 @@
 //
 //   f32, computed in f32:  exp 1.1  log 1.0  tanh 2  erf 1.5  rsqrt 1.5
 //   f32, computed in f64:  all others, under 0.51 (pow: under 0.6)
-//   f64:  exp 1  log 1  sin cos 2  the rest under 4
+//   f64:  exp 1  log 1  sin cos 2.5  the rest under 4
 #ifndef IREE_COMPILER_CODEGEN_LLVM_MATH_KERNELS_H_
 #define IREE_COMPILER_CODEGEN_LLVM_MATH_KERNELS_H_
 
