@@ -53,6 +53,10 @@ SOURCES = {  # name -> text of an .mlir file
     "odd_location": "func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {\n  %0 = \"stablehlo.custom_call\"(%a) {call_target_name = \"x\"} : (tensor<4xf32>) -> tensor<4xf32> loc(\"a\\nb\\nc\\nd\\ne\\nf\\ng\":1:1)\n  return %0 : tensor<4xf32>\n}\n",
     "no_name": "func.func @\"\"() {\n  return\n}\n",
     "recursion": "func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {\n  %0 = call @f(%a) : (tensor<4xf32>) -> tensor<4xf32>\n  return %0 : tensor<4xf32>\n}\n",
+    "doubling": "".join("func.func private @g%d(%%a: tensor<4xf32>) -> tensor<4xf32> {\n  %%0 = call @g%d(%%a) : (tensor<4xf32>) -> tensor<4xf32>\n  %%1 = call @g%d(%%0) : (tensor<4xf32>) -> tensor<4xf32>\n  return %%1 : tensor<4xf32>\n}\n" % (i, i - 1, i - 1) for i in range(1, 40))
+                + "func.func private @g0(%a: tensor<4xf32>) -> tensor<4xf32> {\n  %0 = stablehlo.add %a, %a : tensor<4xf32>\n  return %0 : tensor<4xf32>\n}\n"
+                "func.func @f(%p: tensor<i1>, %a: tensor<4xf32>) -> tensor<4xf32> {\n  %0 = \"stablehlo.if\"(%p) ({\n    %1 = func.call @g39(%a) : (tensor<4xf32>) -> tensor<4xf32>\n    stablehlo.return %1 : tensor<4xf32>\n"
+                "  }, {\n    stablehlo.return %a : tensor<4xf32>\n  }) : (tensor<i1>) -> tensor<4xf32>\n  return %0 : tensor<4xf32>\n}\n",
     "infeed": "func.func @f() -> tensor<4xf32> {\n  %t = stablehlo.create_token : !stablehlo.token\n"
               "  %0:2 = \"stablehlo.infeed\"(%t) : (!stablehlo.token) -> (tensor<4xf32>, !stablehlo.token)\n  return %0#0 : tensor<4xf32>\n}\n",
     "participants": "func.func @f(%a: tensor<4xf32>) -> tensor<8xf32> {\n"
@@ -96,6 +100,7 @@ CASES = [
         ("odd_location", r"^a\?b\?c\?d\?e\?f\?g:1:1: error: .*custom_call"),
         ("no_name", r"no_name\.mlir:1:1: error.*name"),
         ("recursion", r"recursion\.mlir:2:\d+: error"),
+        ("doubling", r"doubling\.mlir:\d+:\d+: error.*'g39' in a region.*outside of regions"),
         ("infeed", r"infeed\.mlir:3:\d+: error.*stablehlo\.infeed.*arguments"),
         ("participants", r"participants\.mlir:2:\d+: error.*stablehlo\.all_gather.*participants"),
         ("odd_width", r"odd_width\.mlir:2:\d+: error.*i7"),

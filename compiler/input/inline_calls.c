@@ -2,18 +2,22 @@
 //
 // In:  func.func with calls and composites.
 // Out: calls of private functions of one block are replaced by their bodies, callees first, so that
-//      each body is copied once per call; private functions nobody calls are dropped. Recursion and
-//      functions of several blocks stay calls.
+//      each body is copied once per call; private functions that no public one leads to are
+//      dropped. Recursion and functions of several blocks stay calls, and so does what would make
+//      the module grow without bound: thirty functions that call each other twice are a billion
+//      ops.
 #include <string.h>
 
 #include "compiler/input/lower.h"
 
 enum { UNSEEN = 0, BUSY = 1, DONE = 2 };
+enum { MAX_COPIED = 1 << 17 };  // ops; what is called after that many stays a call
 
 typedef struct inliner {
   ir_ctx_t *ctx;
   ir_op_t *module;
   ir_map_t *state;  // function -> BUSY, DONE
+  size_t copied;    // ops so far
 } inliner_t;
 
 static iree_status_t visit_function(inliner_t *in, ir_op_t *function);
@@ -22,7 +26,15 @@ static ir_attr_t callee_of(const ir_op_t *op) {
   if (op->kind == OP_FUNC_CALL) return ir_op_attr(op, "callee");
   return op->kind == OP_HLO_COMPOSITE ? ir_op_attr(op, "decomposition") : NULL;
 }
+static bool is_private_function(const ir_op_t *op) {
+  ir_attr_t visibility = op->kind == OP_FUNC_FUNC ? ir_op_attr(op, "sym_visibility") : NULL;
+  return visibility && ir_str_is(visibility, "private");
+}
+static iree_status_t count_op(ir_op_t *op, void *self) {
+  return (void)op, ++*(size_t *)self, iree_ok_status();
+}
 static iree_status_t inline_call(inliner_t *in, ir_op_t *call, ir_op_t *callee) {
+  IREE_RETURN_IF_ERROR(ir_walk(callee, count_op, &in->copied));
   ir_block_t *body = ir_body(callee);
   if (body->n_args != call->n_operands)
     return ir_op_error(call, "passes %u values to a function of %u", call->n_operands,
@@ -89,12 +101,19 @@ static iree_status_t visit_ops(inliner_t *in, ir_op_t *parent) {
         if (!ir_op_is(callee, OP_FUNC_FUNC))
           return ir_op_error(op, "calls '%s', which is not defined", ir_symref_leaf(name).data);
         IREE_RETURN_IF_ERROR(visit_function(in, callee));
-        bool is_private = ir_op_attr(callee, "sym_visibility") &&
-                          ir_str_is(ir_op_attr(callee, "sym_visibility"), "private");
+        bool is_private = is_private_function(callee);
         bool ready = (uintptr_t)ir_map_get(in->state, callee) == DONE && ir_body(callee) &&
                      !ir_body(callee)->next && !ir_op_flag(callee, "no_inline");
-        if (ready && (is_private || op->kind == OP_HLO_COMPOSITE ||
-                      op->block->region->op->kind != OP_FUNC_FUNC))
+        bool in_function = op->block->region->op->kind == OP_FUNC_FUNC;
+        if (ready && in->copied > MAX_COPIED) {
+          if (!in_function)
+            return ir_op_error(op,
+                               "calls '%s' in a region, after %d operations were copied from "
+                               "functions into their callers; call it outside of regions",
+                               ir_symref_leaf(name).data, MAX_COPIED);
+          ready = false;
+        }
+        if (ready && (is_private || op->kind == OP_HLO_COMPOSITE || !in_function))
           IREE_RETURN_IF_ERROR(inline_call(in, op, callee));
         else if (op->kind == OP_HLO_COMPOSITE)
           IREE_RETURN_IF_ERROR(call_decomposition(in, op, callee));
@@ -109,31 +128,37 @@ static iree_status_t visit_function(inliner_t *in, ir_op_t *function) {
   return iree_ok_status();
 }
 
+// Marks the function |symbol| names and all that it leads to.
+static iree_status_t mark_called(ir_op_t *op, void *self);
+static iree_status_t mark_function(inliner_t *in, ir_attr_t symbol) {
+  ir_op_t *callee = symbol ? ir_symbol_lookup(in->module, ir_symref_leaf(symbol)) : NULL;
+  if (!callee || ir_map_get(in->state, callee)) return iree_ok_status();
+  ir_map_set(in->state, callee, (void *)(uintptr_t)BUSY);
+  return ir_walk(callee, mark_called, in);
+}
 static iree_status_t mark_called(ir_op_t *op, void *self) {
-  inliner_t *in = self;
-  ir_attr_t name = callee_of(op);
-  ir_op_t *callee = name ? ir_symbol_lookup(in->module, ir_symref_leaf(name)) : NULL;
-  if (callee) ir_map_set(in->state, callee, (void *)(uintptr_t)BUSY);
+  IREE_RETURN_IF_ERROR(mark_function(self, callee_of(op)));
   ir_attr_t called = op->kind == OP_HLO_CUSTOM_CALL ? ir_op_attr(op, "called_computations") : NULL;
-  for (uint32_t i = 0; ir_is(called, IR_A_ARRAY) && i < called->n_kids; ++i) {
-    callee = ir_is(ir_kid(called, i), IR_A_SYMREF)
-                 ? ir_symbol_lookup(in->module, ir_symref_leaf(ir_kid(called, i)))
-                 : NULL;
-    if (callee) ir_map_set(in->state, callee, (void *)(uintptr_t)BUSY);
+  for (uint32_t i = 0; ir_is(called, IR_A_ARRAY) && i < called->n_kids; ++i)
+    if (ir_is(ir_kid(called, i), IR_A_SYMREF))
+      IREE_RETURN_IF_ERROR(mark_function(self, ir_kid(called, i)));
+  return iree_ok_status();
+}
+static iree_status_t drop_uncalled(inliner_t *in) {
+  in->state = ir_map_create(ir_arena(in->ctx));
+  for (ir_op_t *op = ir_body(in->module)->first; op; op = op->next)
+    if (!is_private_function(op)) IREE_RETURN_IF_ERROR(ir_walk(op, mark_called, in));
+  for (ir_op_t *op = ir_body(in->module)->first, *next; op; op = next) {
+    next = op->next;
+    if (is_private_function(op) && ir_body(op) && !ir_map_get(in->state, op)) ir_op_erase(op);
   }
   return iree_ok_status();
 }
 iree_status_t input_inline_calls(pass_t *pass, ir_op_t *module) {
-  inliner_t in = {pass->ctx, module, ir_map_create(ir_arena(pass->ctx))};
+  inliner_t in = {.ctx = pass->ctx, .module = module};
+  IREE_RETURN_IF_ERROR(drop_uncalled(&in));
+  in.state = ir_map_create(ir_arena(pass->ctx));
   for (ir_op_t *op = ir_body(module)->first; op; op = op->next)
     if (op->kind == OP_FUNC_FUNC) IREE_RETURN_IF_ERROR(visit_function(&in, op));
-  in.state = ir_map_create(ir_arena(pass->ctx));
-  IREE_RETURN_IF_ERROR(ir_walk(module, mark_called, &in));
-  for (ir_op_t *op = ir_body(module)->first, *next; op; op = next) {
-    next = op->next;
-    ir_attr_t visibility = op->kind == OP_FUNC_FUNC ? ir_op_attr(op, "sym_visibility") : NULL;
-    if (visibility && ir_str_is(visibility, "private") && ir_body(op) && !ir_map_get(in.state, op))
-      ir_op_erase(op);
-  }
-  return iree_ok_status();
+  return drop_uncalled(&in);
 }

@@ -23,3 +23,14 @@ func.func private @magnitude(%a: tensor<4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.abs %a : tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// What only an uncalled function calls goes as well, recursion included.
+// CHECK-NOT: @lost
+func.func private @lost(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = call @lost_too(%a) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+func.func private @lost_too(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = call @lost(%a) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
