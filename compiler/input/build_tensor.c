@@ -78,15 +78,6 @@ sizes_t low_sizes_like(lowering_t *l, ir_type_t type, ir_value_t *tensor) {
     if (ir_type_dim(type, i) == IR_DYNAMIC) s.at[i] = low_dim_value(l, tensor, i);
   return s;
 }
-sizes_t low_sizes_from_shape(lowering_t *l, ir_type_t type, ir_value_t *shape, ir_type_t semantic) {
-  sizes_t s = {.at = {0}};
-  for (size_t i = 0; i < ir_type_rank(type); ++i) {
-    if (ir_type_dim(type, i) != IR_DYNAMIC) continue;
-    ir_value_t *at = low_index(&l->b, (int64_t)i);
-    s.at[i] = low_to_index(&l->b, low_extract(&l->b, shape, &at, 1), semantic);
-  }
-  return s;
-}
 void low_require(lowering_t *l, ir_value_t *condition, const char *text) {
   ir_named_t attrs[1] = {{"msg", ir_attr_str(l->ctx, text)}};
   ir_build(&l->b, &(ir_op_desc_t){.kind = OP_CF_ASSERT,
@@ -94,6 +85,37 @@ void low_require(lowering_t *l, ir_value_t *condition, const char *text) {
                                   .n_operands = 1,
                                   .attrs = attrs,
                                   .n_attrs = 1});
+}
+// Extents from data may be anything; a size that wraps around would have kernels write past the
+// end.
+static void require_sizes(lowering_t *l, const ir_op_t *op, ir_type_t type, const sizes_t *s) {
+  int64_t left = INT64_C(1) << 56;  // elements: of 16 bytes at most, below what sizes can count
+  ir_value_t *bound = NULL, *holds = NULL;
+  for (size_t i = 0; i < ir_type_rank(type); ++i)
+    if (ir_type_dim(type, i) > 1) left /= ir_type_dim(type, i);
+  for (size_t i = 0; i < ir_type_rank(type); ++i) {
+    if (!s->at[i]) continue;
+    if (!bound) bound = low_index(&l->b, left);
+    ir_value_t *fits = low_cmpi(&l->b, "ule", s->at[i], bound);
+    holds = holds ? low_op2(&l->b, OP_ARITH_ANDI, holds, fits) : fits;
+    ir_value_t *some = low_op2(&l->b, OP_ARITH_MAXUI, s->at[i], low_index(&l->b, 1));
+    bound = low_op2(&l->b, OP_ARITH_DIVUI, bound, some);
+  }
+  char text[160];
+  snprintf(text, sizeof text, "%s: the extents asked for are negative or too large",
+           ir_op_name(op));
+  if (holds) low_require(l, holds, text);
+}
+sizes_t low_sizes_from_shape(lowering_t *l, const ir_op_t *op, ir_type_t type, ir_value_t *shape,
+                             ir_type_t semantic) {
+  sizes_t s = {.at = {0}};
+  for (size_t i = 0; i < ir_type_rank(type); ++i) {
+    if (ir_type_dim(type, i) != IR_DYNAMIC) continue;
+    ir_value_t *at = low_index(&l->b, (int64_t)i);
+    s.at[i] = low_to_index(&l->b, low_extract(&l->b, shape, &at, 1), semantic);
+  }
+  require_sizes(l, op, type, &s);
+  return s;
 }
 void low_check_extents(lowering_t *l, const ir_op_t *op, ir_value_t *x, size_t i, ir_value_t *y,
                        size_t k) {

@@ -124,7 +124,7 @@ static inline sizes_t sizes_none(void) { return (sizes_t){.at = {0}}; }
 ir_value_t *low_dim_value(lowering_t *l, ir_value_t *tensor, size_t i);  // as index
 sizes_t low_sizes_like(lowering_t *l, ir_type_t type,
                        ir_value_t *tensor);  // dynamic ones of |type| from |tensor|
-sizes_t low_sizes_from_shape(lowering_t *l, ir_type_t type, ir_value_t *shape,
+sizes_t low_sizes_from_shape(lowering_t *l, const ir_op_t *op, ir_type_t type, ir_value_t *shape,
                              ir_type_t semantic);  // from a 1-D tensor
 void low_require(lowering_t *l, ir_value_t *holds, const char *message);  // fails at run time
 // Fails at run time unless dimension |i| of |x| is as long as dimension |k| of |y|. Nothing where

@@ -95,7 +95,7 @@ iree_status_t input_lower_rng(lowering_t *l, ir_op_t *op) {
     return ir_op_error(
         op, "gives %s",
         is_normal ? "floats where the distribution is NORMAL" : "integers or floats");
-  sizes_t sizes = low_sizes_from_shape(l, type, lowered_operand(l, op, 2),
+  sizes_t sizes = low_sizes_from_shape(l, op, type, lowered_operand(l, op, 2),
                                        ir_type_element(ir_operand(op, 2)->type));
   uint32_t number = l->n_rng++;
   pointwise_t p = low_pointwise_begin(l, type, &sizes, bounds, 2);

@@ -16,7 +16,7 @@ iree_status_t input_lower_iota(lowering_t *l, ir_op_t *op) {
     return ir_op_error(op, "has no dimension %lld", (long long)dim);
   sizes_t sizes = {.at = {0}};
   if (op->kind == OP_HLO_DYNAMIC_IOTA)
-    sizes = low_sizes_from_shape(l, type, lowered_operand(l, op, 0),
+    sizes = low_sizes_from_shape(l, op, type, lowered_operand(l, op, 0),
                                  ir_type_element(ir_operand(op, 0)->type));
   pointwise_t p = low_pointwise_begin(l, type, &sizes, NULL, 0);
   ir_value_t *v = low_loop_index(&p.b, (size_t)dim);
@@ -98,7 +98,7 @@ iree_status_t input_lower_broadcast_in_dim(lowering_t *l, ir_op_t *op) {
   }
   sizes_t sizes = {.at = {0}};
   if (op->kind == OP_HLO_DYNAMIC_BROADCAST_IN_DIM) {
-    sizes = low_sizes_from_shape(l, type, lowered_operand(l, op, 1),
+    sizes = low_sizes_from_shape(l, op, type, lowered_operand(l, op, 1),
                                  ir_type_element(ir_operand(op, 1)->type));
   } else {
     for (size_t i = 0; i < dims.n; ++i)
@@ -143,7 +143,7 @@ iree_status_t input_lower_reshape(lowering_t *l, ir_op_t *op) {
   ir_type_t type = result_type(l, op);
   sizes_t sizes = {.at = {0}};
   if (op->kind == OP_HLO_DYNAMIC_RESHAPE) {
-    sizes = low_sizes_from_shape(l, type, lowered_operand(l, op, 1),
+    sizes = low_sizes_from_shape(l, op, type, lowered_operand(l, op, 1),
                                  ir_type_element(ir_operand(op, 1)->type));
   } else if (!ir_type_is_static(type)) {
     // One extent that the others leave.

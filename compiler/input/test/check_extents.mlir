@@ -38,3 +38,16 @@ func.func @parts(%a: tensor<?xf32>, %i: tensor<i32>, %s: tensor<1xi32>) -> (tens
   %1 = stablehlo.dynamic_broadcast_in_dim %a, %s, dims = [0] : (tensor<?xf32>, tensor<1xi32>) -> tensor<?xf32>
   return %0, %1 : tensor<4xf32>, tensor<?xf32>
 }
+
+// Extents that are data may be negative, or so large that their product wraps around.
+// CHECK-LABEL: util.func public @asked_for
+// CHECK:         %[[FIRST:.+]] = arith.cmpi ule, %[[N:.+]], %{{.+}} : index
+// CHECK:         %[[SOME:.+]] = arith.maxui %[[N]], %{{.+}} : index
+// CHECK:         %[[LEFT:.+]] = arith.divui %{{.+}}, %[[SOME]] : index
+// CHECK:         %[[SECOND:.+]] = arith.cmpi ule, %{{.+}}, %[[LEFT]] : index
+// CHECK:         %[[BOTH:.+]] = arith.andi %[[FIRST]], %[[SECOND]] : i1
+// CHECK:         cf.assert %[[BOTH]], "stablehlo.dynamic_iota: the extents asked for are negative or too large"
+func.func @asked_for(%s: tensor<2xi64>) -> tensor<?x?xf32> {
+  %0 = stablehlo.dynamic_iota %s, dim = 0 : (tensor<2xi64>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
