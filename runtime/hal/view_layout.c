@@ -3,14 +3,15 @@
 // users.
 #include "iree/hal/buffer_view.h"
 
-// Bits of a dense shape; false when they do not fit 64 bits.
+// Bits of a dense shape; false when they do not fit 64 bits. A shape without elements has none, but
+// its other extents must fit as well: programs make shapes of them that have elements.
 static bool count_bits(iree_host_size_t rank, const iree_hal_dim_t *shape, uint64_t element_bits,
                        uint64_t *out_bits) {
   uint64_t bits = element_bits;
   bool has_zero = false;
-  for (iree_host_size_t i = 0; i < rank; ++i) has_zero |= shape[i] == 0;
-  for (iree_host_size_t i = 0; i < rank && !has_zero; ++i) {
-    if (!iree_device_size_checked_mul(bits, shape[i], &bits)) return false;
+  for (iree_host_size_t i = 0; i < rank; ++i) {
+    has_zero |= shape[i] == 0;
+    if (shape[i] && !iree_device_size_checked_mul(bits, shape[i], &bits)) return false;
   }
   *out_bits = has_zero ? 0 : bits;
   return true;
