@@ -33,7 +33,7 @@
   TYPE(SEMAPHORE, "HalSemaphore", iree_hal_semaphore_release)  \
   TYPE(FENCE, "HalFence", iree_hal_fence_release)              \
   TYPE(MAPPING, "MappedMemory", binding_free_mapping)          \
-  TYPE(INVOKER, "Invoker", binding_free_invoker)
+  TYPE(INVOKER, "FunctionInvoker", binding_free_invoker)
 
 typedef enum binding_type {
 #define TYPE(ID, ...) TYPE_##ID,
@@ -57,6 +57,7 @@ typedef struct binding_state {
   // Of the Python half, found when first needed.
   PyObject *device_array;  // the class DeviceArray
   PyObject *make_view;     // (device, object) -> HalBufferView, for what has no buffer protocol
+  PyObject *make_array;    // (declaration, position, number) -> array of the argument's element type
   PyObject *element_type;  // the class HalElementType
   PyObject *view_name;     // "_buffer_view", interned
 } binding_state_t;

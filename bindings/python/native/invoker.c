@@ -17,7 +17,7 @@ typedef struct invoker {
   iree_hal_device_t *device;
   iree_vm_function_t function;
   bool has_fences;
-  Py_ssize_t n_arguments;
+  Py_ssize_t n_arguments, n_results;
   char kinds[];  // one per argument
 } invoker_t;
 
@@ -50,6 +50,7 @@ static PyObject *invoker_new(PyTypeObject *type, PyObject *args, PyObject *kwarg
   v->function = f;
   for (iree_host_size_t i = 0; i < arguments.size; ++i)
     if (arguments.data[i] != 'v') v->kinds[v->n_arguments++] = arguments.data[i];
+  for (iree_host_size_t i = 0; i < results.size; ++i) v->n_results += results.data[i] != 'v';
   iree_string_view_t model = iree_vm_function_lookup_attr_by_name(&f, iree_make_cstring_view("iree.abi.model"));
   v->has_fences = iree_string_view_equal(model, iree_make_cstring_view("coarse-fences")) && v->n_arguments >= 2;
   if (v->has_fences) v->n_arguments -= 2;
@@ -131,6 +132,16 @@ static bool push_object(binding_state_t *state, invoker_t *v, iree_vm_list_t *li
   if (o == Py_None) return push_moved(list, iree_vm_ref_null());
   return push_converted(state, v, list, o);
 }
+// A number given for a tensor of rank 0.
+static bool push_scalar(binding_state_t *state, invoker_t *v, iree_vm_list_t *list, Py_ssize_t position, PyObject *o) {
+  iree_string_view_t declaration = iree_vm_function_lookup_attr_by_name(&v->function, iree_make_cstring_view("iree.abi.declaration"));
+  PyObject *make = binding_python(&state->make_array, "iree.runtime.function", "_array_of");
+  PyObject *array = make ? PyObject_CallFunction(make, "s#nO", declaration.data ? declaration.data : "", (Py_ssize_t)declaration.size, position, o) : NULL;
+  bool ok = array && push_object(state, v, list, array);
+  Py_XDECREF(array);
+  return ok;
+}
+static bool is_number(PyObject *o) { return PyFloat_CheckExact(o) || PyLong_CheckExact(o) || PyBool_Check(o) || PyComplex_CheckExact(o); }
 static bool push_arguments(binding_state_t *state, invoker_t *v, iree_vm_list_t *list, PyObject *args) {
   Py_ssize_t n = PyTuple_Size(args);
   if (n != v->n_arguments) {
@@ -142,7 +153,10 @@ static bool push_arguments(binding_state_t *state, invoker_t *v, iree_vm_list_t 
   }
   for (Py_ssize_t i = 0; i < n; ++i) {
     PyObject *o = PyTuple_GetItem(args, i);
-    if (!(v->kinds[i] == 'r' ? push_object(state, v, list, o) : push_number(list, v->kinds[i], o))) return false;
+    bool ok = v->kinds[i] != 'r' ? push_number(list, v->kinds[i], o)
+              : is_number(o)     ? push_scalar(state, v, list, i, o)
+                                 : push_object(state, v, list, o);
+    if (!ok) return false;
   }
   return true;
 }
@@ -191,6 +205,14 @@ static PyObject *results_of(binding_state_t *state, invoker_t *v, iree_vm_list_t
   return tuple;
 }
 
+// ---- the object
+static PyObject *invoker_function(PyObject *self, void *unused) {
+  (void)unused;
+  return Py_NewRef(((invoker_t *)binding_self(self))->function_object);
+}
+static PyObject *invoker_repr(PyObject *self) { return PyObject_Repr(((invoker_t *)binding_self(self))->function_object); }
+static PyGetSetDef invoker_getters[] = {{"vm_function", invoker_function, NULL, "The VmFunction.", NULL}, {NULL, NULL, NULL, NULL, NULL}};
+
 // ---- the call
 // With fences: nothing to wait for before, and a fence of our own to wait for after.
 static bool push_fences(invoker_t *v, iree_vm_list_t *list, iree_hal_fence_t **out_done) {
@@ -200,36 +222,58 @@ static bool push_fences(invoker_t *v, iree_vm_list_t *list, iree_hal_fence_t **o
   iree_hal_semaphore_release(semaphore);
   return ok && push_moved(list, iree_vm_ref_null()) && push_moved(list, iree_hal_fence_retain_ref(*out_done));
 }
+// A list in |storage| if it fits.
+typedef struct call_list {
+  _Alignas(16) uint8_t storage[512];
+  bool is_inside;
+  iree_vm_list_t *list;
+} call_list_t;
+static bool list_begin(call_list_t *l, iree_host_size_t n) {
+  iree_vm_type_def_t any = iree_vm_make_undefined_type_def();
+  l->list = NULL;
+  l->is_inside = iree_vm_list_storage_size(&any, n) <= sizeof l->storage;
+  if (l->is_inside) return binding_ok(iree_vm_list_initialize(iree_make_byte_span(l->storage, sizeof l->storage), &any, n, &l->list));
+  return binding_ok(iree_vm_list_create(any, n, iree_allocator_system(), &l->list));
+}
+static void list_end(call_list_t *l) {
+  if (l->list && l->is_inside) iree_vm_list_deinitialize(l->list);
+  else iree_vm_list_release(l->list);
+}
 static PyObject *invoker_call(PyObject *self, PyObject *args, PyObject *kwargs) {
   invoker_t *v = binding_self(self);
   binding_state_t *state = binding_state_of(self);
   if (kwargs && PyDict_Size(kwargs)) {
-    PyErr_SetString(PyExc_TypeError, "arguments are given by position");
+    PyErr_Format(PyExc_TypeError, "%R takes its arguments by position", v->function_object);
     return NULL;
   }
-  iree_allocator_t allocator = iree_allocator_system();
-  iree_vm_list_t *inputs = NULL, *outputs = NULL;
+  call_list_t inputs, outputs;
   iree_hal_fence_t *done = NULL;
   PyObject *result = NULL;
-  bool ok = binding_ok(iree_vm_list_create(iree_vm_make_undefined_type_def(), (iree_host_size_t)v->n_arguments + 2, allocator, &inputs)) &&
-            binding_ok(iree_vm_list_create(iree_vm_make_undefined_type_def(), 8, allocator, &outputs)) &&
-            push_arguments(state, v, inputs, args) && (!v->has_fences || push_fences(v, inputs, &done));
+  if (!list_begin(&inputs, (iree_host_size_t)v->n_arguments + 2)) return NULL;
+  bool ok = list_begin(&outputs, (iree_host_size_t)v->n_results) && push_arguments(state, v, inputs.list, args) &&
+            (!v->has_fences || push_fences(v, inputs.list, &done));
   if (ok) {
     iree_status_t status;
     Py_BEGIN_ALLOW_THREADS;
-    status = iree_vm_invoke(v->context, v->function, IREE_VM_INVOCATION_FLAG_NONE, NULL, inputs, outputs, allocator);
+    status = iree_vm_invoke(v->context, v->function, IREE_VM_INVOCATION_FLAG_NONE, NULL, inputs.list, outputs.list, iree_allocator_system());
     if (done && iree_status_is_ok(status)) status = iree_hal_fence_wait(done, iree_infinite_timeout(), 0);
     Py_END_ALLOW_THREADS;
     ok = binding_ok(status);
   }
-  if (ok) result = results_of(state, v, outputs);
+  if (ok) result = results_of(state, v, outputs.list);
   iree_hal_fence_release(done);
-  iree_vm_list_release(inputs);
-  iree_vm_list_release(outputs);
+  list_end(&inputs);
+  list_end(&outputs);
   return result;
 }
 PyType_Slot invoker_slots[] = {{Py_tp_dealloc, binding_dealloc},
                                {Py_tp_new, invoker_new},
                                {Py_tp_call, invoker_call},
-                               {Py_tp_doc, "A function, ready to be called: Invoker(context, device, function)."},
+                               {Py_tp_getset, invoker_getters},
+                               {Py_tp_repr, invoker_repr},
+                               {Py_tp_doc,
+                                "Calls a function of a context: FunctionInvoker(vm_context, device, vm_function).\n\n"
+                                "Arguments, by position, are NumPy arrays, DeviceArrays, whatever NumPy makes arrays of, numbers, and\n"
+                                "lists of these; results are DeviceArrays that show their values, numbers, or lists: none, one, or a\n"
+                                "tuple of several."},
                                {0, NULL}};

@@ -148,6 +148,7 @@ static int module_traverse(PyObject *module, visitproc visit, void *arg) {
   for (int i = 0; i < TYPE_COUNT; ++i) Py_VISIT(state->types[i]);
   Py_VISIT(state->device_array);
   Py_VISIT(state->make_view);
+  Py_VISIT(state->make_array);
   Py_VISIT(state->element_type);
   return 0;
 }
@@ -156,6 +157,7 @@ static int module_clear(PyObject *module) {
   for (int i = 0; i < TYPE_COUNT; ++i) Py_CLEAR(state->types[i]);
   Py_CLEAR(state->device_array);
   Py_CLEAR(state->make_view);
+  Py_CLEAR(state->make_array);
   Py_CLEAR(state->element_type);
   Py_CLEAR(state->view_name);
   return 0;
