@@ -6,6 +6,7 @@ a list of {function, inputs, expected, ulp, atol}, values as in values.py, `?` s
 `upstream` says why upstream's compiler refuses the program.
 """
 import json
+import math
 import threading
 
 import harness
@@ -80,7 +81,8 @@ def call(who, module, call, device="local-sync", flags=(), tag=""):
 def check(call, results, wanted=None):
     """Compares results with the manifest's expected values, or with |wanted| (bytes of each)."""
     for i, text in enumerate(call["expected"]):
-        _, element, data = values.parse(text)
-        text = values.difference(element, results[i], wanted[i] if wanted else data, call.get("ulp", 0), call.get("atol", 0.0))
+        dims, element, data = values.parse(text)
+        text = values.difference(element, results[i], wanted[i] if wanted else data, call.get("ulp", 0), call.get("atol", 0.0),
+                                 math.prod(dims))
         if text:
             raise harness.Fail("@%s result %d: %s" % (call["function"], i, text))

@@ -73,13 +73,16 @@ def full(text):
     return len(re.split(r"[ ,]+", text.partition("=")[2])) in (1, len(data) // BYTES[element])
 
 
-def difference(element, got, want, ulp=0, atol=0.0):
-    """None when equal within |ulp| units in the last place or |atol|, else one line that says where not."""
+def difference(element, got, want, ulp=0, atol=0.0, count=None):
+    """None when equal within |ulp| units in the last place or |atol|, else one line that says where not.
+
+    |count| elements count: bits of the last byte past a packed element mean nothing.
+    """
     if got == want:
         return None
     if len(got) != len(want):
         return "%d bytes, want %d" % (len(got), len(want))
-    a, b = decode(element, got), decode(element, want)
+    a, b = decode(element, got)[:count], decode(element, want)[:count]
     far = [i for i in range(len(a)) if not _near(element, a[i], b[i], ulp, atol)]
     if not far:
         return None

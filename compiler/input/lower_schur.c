@@ -161,9 +161,10 @@ static ir_value_t *as_index(nest_t *n, ir_value_t *number) {
 static void first_column(const matrices_t *m, ir_value_t *t, const block_t *block, ir_value_t *trip,
                          ir_value_t **out) {
   nest_out_t outs[3] = {{m->f, 0}, {m->f, 0}, {m->f, 0}};
+  ir_value_t *e = low_extent(m->l, t, 0).v;
   nest_t n = low_nest_begin(m, own_none(), NULL, outs, 3);
   ir_builder_t *b = &n.b;
-  ir_value_t *e = low_extent(m->l, t, 0).v, *two = low_index(b, 2), *one = low_index(b, 1);
+  ir_value_t *two = low_index(b, 2), *one = low_index(b, 1);
   ir_value_t *i = low_op2(b, OP_ARITH_MINSI, as_index(&n, block->first), minus(b, e, 3));
   ir_value_t *i1 = low_op2(b, OP_ARITH_ADDI, i, one), *i2 = low_op2(b, OP_ARITH_ADDI, i, two);
   ir_value_t *z = low_op2(b, OP_ARITH_MAXSI, as_index(&n, block->last), two), *y = minus(b, z, 1),
