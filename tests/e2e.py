@@ -24,6 +24,7 @@ def tests(options):
     yield "add/expected-output", expected_output
     yield "add/device-flags", device_flags
     yield "compile-report", compile_report
+    yield "extents-are-told", extents_are_told
     yield "chain_128/deterministic", lambda: deterministic("chain_128")
     yield "two_functions/deterministic", lambda: deterministic("two_functions")
     yield "many_kernels/deterministic", lambda: deterministic("many_kernels")
@@ -45,6 +46,23 @@ def run(p, device):
     module = p.compiled("ours")
     for i, call in enumerate(p.calls):
         program.check(call, program.call("ours", module, call, device, tag="-%s-%d" % (device, i)))
+
+
+def extents_are_told():
+    """A check of extents that fails at run time names the op, both extents, and the place; with debug ops stripped, all but the extents."""
+    folder = harness.scratch("extents")
+    source = folder / "add.mlir"
+    source.write_text("func.func @add(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {\n"
+                      "  %0 = stablehlo.add %a, %b : tensor<?xf32>\n  return %0 : tensor<?xf32>\n}\n")
+    for flags, want in (((), r"stablehlo\.add: .*\(3 and 5\).*\n.*add\.mlir:2:"),
+                        (("--iree-vm-bytecode-module-strip-debug-ops",), r"stablehlo\.add: [^()]*extent;")):
+        harness.must([harness.ours("iree-compile"), source, *program.FLAGS, *flags, "-o", folder / "add.vmfb"])
+        command = [harness.ours("iree-run-module"), "--module=%s" % (folder / "add.vmfb"), "--device=local-sync", "--function=add",
+                   "--input=3xf32=1"]
+        result = harness.run(command + ["--input=5xf32=1"])
+        if result.code == 0 or not re.search(want, result.err):
+            raise harness.Fail("exit %d: %s" % (result.code, result.err))
+        harness.must(command + ["--input=3xf32=1", "--expected_output=3xf32=2"])
 
 
 def compile_report():

@@ -93,8 +93,9 @@ ir_block_t *vm_split_here(
     vm_convert_t *c);  // a new block after the current one; code still goes to the old one
 void vm_continue_in(vm_convert_t *c, ir_block_t *block);
 void vm_fail(vm_convert_t *c, ir_value_t *status, ir_attr_t message);  // ends the block
-// Fails with |status| and |message| where it is not zero and goes on otherwise.
-void vm_check(vm_convert_t *c, ir_value_t *status, ir_attr_t message);
+// Fails with |status| and |message| where it is not zero and goes on otherwise. |told|, two i64 values that
+// people would like to know then, or NULL.
+void vm_check(vm_convert_t *c, ir_value_t *status, ir_attr_t message, ir_value_t *const *told);
 
 void vm_register_arith(vm_convert_fn_t *fns);
 void vm_register_hal(vm_convert_fn_t *fns);

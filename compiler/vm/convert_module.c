@@ -197,30 +197,36 @@ void vm_fail(vm_convert_t *c, ir_value_t *status, ir_attr_t message) {
   build_fail(c, &c->b, status, message);
   vm_continue_in(c, vm_split_here(c));  // nothing reaches the rest: end_function drops it
 }
-// One block per message, shared by the function's checks.
-static ir_block_t *fail_block(vm_convert_t *c, ir_attr_t message) {
+// One block per message, shared by the function's checks. With |tells| it takes two numbers besides,
+// which a runtime that looks for them adds to the message: a print of "i64" right before.
+static ir_block_t *fail_block(vm_convert_t *c, ir_attr_t message, bool tells) {
   const void *key = message ? (const void *)message : (const void *)c;
+  if (tells) key = ir_attr_array(c->ctx, &message, 1);
   ir_block_t *block = ir_map_get(c->fails, key);
   if (block) return block;
   block = ir_block_create(c->ctx, c->func->regions[0]);
   ir_builder_t b = ir_builder_at_end(c->ctx, block);
   b.loc = c->b.loc;
-  build_fail(c, &b, ir_block_add_arg(c->ctx, block, ir_type_i(c->ctx, 32)), message);
+  ir_value_t *status = ir_block_add_arg(c->ctx, block, ir_type_i(c->ctx, 32)), *told[2];
+  for (int i = 0; tells && i < 2; ++i) told[i] = ir_block_add_arg(c->ctx, block, ir_type_i(c->ctx, 64));
+  ir_named_t kind = {"message", ir_attr_str(c->ctx, "i64")};
+  if (tells) ir_build(&b, &(ir_op_desc_t){.kind = OP_VM_PRINT, .operands = told, .n_operands = 2, .attrs = &kind, .n_attrs = 1});
+  build_fail(c, &b, status, message);
   ir_map_set(c->fails, key, block);
   return block;
 }
-void vm_check(vm_convert_t *c, ir_value_t *status, ir_attr_t message) {
+void vm_check(vm_convert_t *c, ir_value_t *status, ir_attr_t message, ir_value_t *const *told) {
   ir_op_t *def = ir_def(status);
   if (def && vm_is_zero(def)) return;
   if (def && def->kind == OP_VM_CONST_I32) {
     vm_fail(c, status, message);
     return;
   }
-  ir_block_t *next = vm_split_here(c), *succs[2] = {fail_block(c, message), next};
-  uint32_t counts[2] = {1, 0}, segments[3] = {1, 1, 0};
+  ir_block_t *next = vm_split_here(c), *succs[2] = {fail_block(c, message, told != NULL), next};
+  uint32_t n = told ? 3 : 1, counts[2] = {n, 0}, segments[3] = {1, n, 0};
   ir_build(&c->b, &(ir_op_desc_t){.kind = OP_VM_COND_BR,
-                                  .operands = (ir_value_t *[]){status, status},
-                                  .n_operands = 2,
+                                  .operands = (ir_value_t *[]){status, status, told ? told[0] : NULL, told ? told[1] : NULL},
+                                  .n_operands = 1 + n,
                                   .segments = segments,
                                   .succs = succs,
                                   .succ_operands = counts,

@@ -157,11 +157,19 @@ static iree_status_t convert_assert(vm_convert_t *c, ir_op_t *op) {
   ir_value_t *holds = vm_mapped(c, ir_operand(op, 0));
   ir_value_t *status = vm_op(c, OP_VM_SELECT_I32, ir_type_i(c->ctx, 32), holds, vm_i32(c, 0),
                              vm_i32(c, IREE_STATUS_FAILED_PRECONDITION));
-  vm_check(c, status, ir_op_attr(op, "msg"));
+  // Extents that differ are told.
+  ir_op_t *compare = ir_def(ir_operand(op, 0));
+  ir_value_t *told[2] = {NULL, NULL};
+  bool tells = ir_op_is(compare, OP_ARITH_CMPI) && ir_op_attr(op, "msg");
+  for (int i = 0; tells && i < 2; ++i) {
+    told[i] = vm_mapped(c, ir_operand(compare, (size_t)i));
+    tells = ir_type_is_int(told[i]->type, 64);
+  }
+  vm_check(c, status, ir_op_attr(op, "msg"), tells ? told : NULL);
   return iree_ok_status();
 }
 static iree_status_t convert_check_ok(vm_convert_t *c, ir_op_t *op) {
-  vm_check(c, vm_mapped(c, ir_operand(op, 0)), ir_op_attr(op, "message"));
+  vm_check(c, vm_mapped(c, ir_operand(op, 0)), ir_op_attr(op, "message"), NULL);
   return iree_ok_status();
 }
 static iree_status_t convert_unreachable(vm_convert_t *c, ir_op_t *op) {

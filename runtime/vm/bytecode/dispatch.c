@@ -10,6 +10,7 @@
 //
 // Longer than 1,000 lines because there is one case per instruction; macros for the regular
 // families keep it from being longer.
+#include <inttypes.h>
 #include <math.h>
 
 #include "base/port.h"
@@ -538,11 +539,18 @@ static iree_status_t buffer_length(const iree_vm_ref_t *ref, int64_t *out_length
 }
 
 // |code| comes from the program; a failure with OK would be none.
-static iree_status_t program_failure(int32_t code, const uint8_t *text) {
+// |told| is the list of a print right before, or NULL: numbers that belong to the message.
+static iree_status_t program_failure(int32_t code, const uint8_t *text, const uint8_t *told, const int32_t *i32) {
   uint32_t known = (uint32_t)code & IREE_STATUS_CODE_MASK;
   if (known == IREE_STATUS_OK) known = IREE_STATUS_UNKNOWN;
   iree_string_view_t message = iree_make_string_view((const char *)text + 2, read_u16(text));
-  return iree_status_allocate((iree_status_code_t)known, "<vm>", 0, message);
+  if (!told) return iree_status_allocate((iree_status_code_t)known, "<vm>", 0, message);
+  // Frames are padded to whole pairs, so each even register has one after it.
+  int64_t a, b;
+  memcpy(&a, &i32[read_u16(told + 2) & ~1u], sizeof(a));
+  memcpy(&b, &i32[read_u16(told + 4) & ~1u], sizeof(b));
+  return iree_status_allocate_f((iree_status_code_t)known, "<vm>", 0, "%.*s (%" PRId64 " and %" PRId64 ")",
+                                (int)message.size, message.data, a, b);
 }
 
 static iree_status_t division_by_zero(void) {
@@ -848,6 +856,7 @@ static iree_status_t run(bytecode_module_t *module, iree_vm_stack_t *stack,
   int32_t *i32;
   iree_vm_ref_t *refs;
   const uint8_t *base, *p, *op;
+  const uint8_t *told = NULL, *told_end = NULL;  // numbers that a print has for the failure right after it
   registers_t r;
 
 #define LOAD_FRAME()                 \
@@ -1173,14 +1182,18 @@ extension:
   }
   OP(Fail) {
     int32_t code = RI();
-    TRY(program_failure(code, p));
+    TRY(program_failure(code, p, told_end == op ? told : NULL, i32));
     NEXT();
   }
   OP(Trace) OP(Print) {
+    bool is_pair = read_u16(p) == 3 && !memcmp(p + 2, "i64", 3);
     p += 2 + read_u16(p);
     ALIGN();
+    is_pair = is_pair && read_u16(p) == 2 && !((read_u16(p + 2) | read_u16(p + 4)) & ISA_REF_BIT);
+    told = is_pair ? p : NULL;
     release_listed(p, refs, true);
     SKIP_LIST();
+    told_end = p;
     NEXT();
   }
   OP(ImportResolved) {
