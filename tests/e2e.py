@@ -30,6 +30,7 @@ def tests(options):
     yield "many_kernels/deterministic", lambda: deterministic("many_kernels")
     for kind in LONG:
         yield "linear/" + kind, lambda kind=kind: linear(kind)
+    yield "shared-extents", shared_extents
     for name in STATIC:
         for device in DEVICES:
             yield "%s/allocations/%s" % (name, device), lambda name=name, device=device: allocations(name, device)
@@ -181,6 +182,24 @@ def linear(kind):
         times.append(usage.ru_utime)
     if times[1] > 7 * times[0] + 0.2:
         raise harness.Fail("%.2f s for 500 steps, %.2f s for 2,000" % tuple(times))
+
+
+def shared_extents():
+    """Arithmetic on extents in which each step reads the one before three times: 3^60 paths lead back to the extents, and none is walked twice."""
+    path = harness.scratch("linear") / "shared_extents.mlir"
+    lines = ["func.func @f(%a: tensor<?x?xf32>) -> tensor<2xi32> {"]
+    for i in range(2):
+        lines.append("  %%d%d = stablehlo.get_dimension_size %%a, dim = %d : (tensor<?x?xf32>) -> tensor<i32>" % (i, i))
+        lines.append("  %%e%d = stablehlo.reshape %%d%d : (tensor<i32>) -> tensor<1xi32>" % (i, i))
+    lines.append("  %v0 = stablehlo.concatenate %e0, %e1, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>")
+    for i in range(60):
+        lines.append("  %%t%d = stablehlo.add %%v%d, %%v%d : tensor<2xi32>" % (i, i, i))
+        lines.append("  %%v%d = stablehlo.subtract %%t%d, %%v%d : tensor<2xi32>" % (i + 1, i, i))
+    path.write_text("\n".join([*lines, "  return %v60 : tensor<2xi32>", "}"]) + "\n")
+    module = path.with_suffix(".vmfb")
+    harness.must([harness.ours("iree-compile"), path, *program.FLAGS, "-o", module], timeout=30)
+    harness.must([harness.ours("iree-run-module"), "--module=%s" % module, "--device=local-sync", "--function=f", "--input=3x5xf32=1",
+                  "--expected_output=2xi32=3 5"])
 
 
 STATIC = ("add", "softmax", "two_functions", "mlp", "ds_cnn", "while_count")  # programs whose shapes are all known

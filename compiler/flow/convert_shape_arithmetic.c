@@ -38,17 +38,9 @@ static bool is_scalar_body(const ir_op_t *generic) {
   }
   return true;
 }
-// Is the vector wanted by the host, at least in part? What only kernels read is theirs to compute.
-static bool is_read_by_host(const ir_op_t *op) {
-  for (uint32_t r = 0; r < op->n_results; ++r)
-    for (ir_use_t *use = ir_result(op, r)->uses; use; use = use->next)
-      if (ir_op_is(use->user, OP_TENSOR_EXTRACT)) return true;
-      else if (ir_op_is(use->user, OP_LINALG_GENERIC) && is_scalar_body(use->user) && is_read_by_host(use->user)) return true;
-  return false;
-}
 static bool is_shape_arithmetic(ir_ctx_t *ctx, const ir_op_t *op) {
-  if (!ir_op_is(op, OP_LINALG_GENERIC) || linalg_n_loops(ctx, op) != 1 || !linalg_is_parallel(ctx, op, 0) || op->n_results != 1) return false;
-  if (!is_short_vector(ir_result(op, 0)->type) || !ir_type_rank(ir_result(op, 0)->type) || !is_scalar_body(op)) return false;
+  if (linalg_n_loops(ctx, op) != 1 || !linalg_is_parallel(ctx, op, 0) || op->n_results != 1) return false;
+  if (!is_short_vector(ir_result(op, 0)->type) || !ir_type_rank(ir_result(op, 0)->type)) return false;
   ir_group_t inputs = linalg_inputs(op);
   for (uint32_t i = 0; i < op->n_operands; ++i) {
     ir_attr_t map = linalg_map(ctx, op, i);
@@ -57,7 +49,7 @@ static bool is_shape_arithmetic(ir_ctx_t *ctx, const ir_op_t *op) {
     if (map != ir_attr_identity_map(ctx, 1) && !(is_input && is_broadcast)) return false;
     if (is_input ? !is_known(ir_operand(op, i)) : linalg_operand_is_read(op, i)) return false;
   }
-  return is_read_by_host(op);
+  return true;
 }
 
 static void convert(pass_t *pass, ir_op_t *op) {
@@ -84,13 +76,32 @@ static void convert(pass_t *pass, ir_op_t *op) {
   ir_op_replace(op, (ir_value_t *[]){ir_result(made, 0)});
 }
 
-static iree_status_t visit(ir_op_t *op, void *self) {
-  pass_t *pass = self;
-  if (is_shape_arithmetic(pass->ctx, op)) convert(pass, op);
+typedef struct finder {
+  pass_t *pass;
+  ir_op_t **ops;  // bodies that the host can run, in order
+  size_t n, cap;
+} finder_t;
+static iree_status_t collect(ir_op_t *op, void *self) {
+  finder_t *f = self;
+  if (op->kind == OP_LINALG_GENERIC && is_scalar_body(op)) IREE_ARENA_PUSH(f->pass->scratch, f->ops, f->n, f->cap, op);
   return iree_ok_status();
+}
+// Is the vector wanted by the host, at least in part? What only kernels read is theirs to compute.
+// |wanted| has the answer for later ops.
+static bool is_read_by_host(const ir_map_t *wanted, const ir_op_t *op) {
+  for (uint32_t r = 0; r < op->n_results; ++r)
+    for (ir_use_t *use = ir_result(op, r)->uses; use; use = use->next)
+      if (ir_op_is(use->user, OP_TENSOR_EXTRACT) || ir_map_get(wanted, use->user)) return true;
+  return false;
 }
 
 iree_status_t flow_convert_shape_arithmetic(pass_t *pass, ir_op_t *module) {
-  IREE_RETURN_IF_ERROR(ir_walk(module, visit, pass));
+  finder_t f = {.pass = pass};
+  IREE_RETURN_IF_ERROR(ir_walk(module, collect, &f));
+  ir_map_t *wanted = ir_map_create(pass->scratch);
+  for (size_t i = f.n; i-- > 0;)
+    if (is_read_by_host(wanted, f.ops[i])) ir_map_set(wanted, f.ops[i], f.ops[i]);
+  for (size_t i = 0; i < f.n; ++i)
+    if (ir_map_get(wanted, f.ops[i]) && is_shape_arithmetic(pass->ctx, f.ops[i])) convert(pass, f.ops[i]);
   return ir_simplify(pass->ctx, module);
 }
