@@ -36,7 +36,7 @@ static ir_loc_t file_loc(ir_loc_t loc) {  // the first place in a file that |loc
   }
 }
 
-static iree_string_view_t source_line(iree_string_view_t source, int64_t line) {
+iree_string_view_t compile_source_line(iree_string_view_t source, int64_t line) {
   const char *at = source.data, *end = source.data + source.size;
   for (int64_t i = 1; i < line && at; ++i) {
     at = memchr(at, '\n', (size_t)(end - at));
@@ -64,7 +64,7 @@ static void on_message(void *self, ir_severity_t severity, ir_loc_t loc, const c
     for (size_t i = 0; i < n && i < at->n_bytes; ++i)
       if ((unsigned char)out[i] < ' ') out[i] = '?';
     iree_string_view_t line = !strcmp(ir_bytes(at), m->io->source_name)
-                                  ? source_line(m->io->source, ir_int(at, 0))
+                                  ? compile_source_line(m->io->source, ir_int(at, 0))
                                   : iree_string_view_empty();
     int64_t column = ir_int(at, 1) - 1;
     if (line.size && column >= 0 && column <= (int64_t)line.size) {

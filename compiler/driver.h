@@ -34,6 +34,9 @@ typedef struct compile_io {
 //   errors: INVALID_ARGUMENT and others; nothing was written
 iree_status_t compile_run(const compile_options_t *options, const compile_io_t *io);
 
+// Line |line|, from 1, of |source| without its end; empty if there is none. Borrowed from |source|.
+iree_string_view_t compile_source_line(iree_string_view_t source, int64_t line);
+
 // Names of the backends that --iree-hal-target-backends takes, NULL-terminated.
 extern const char *const compile_backends[];
 

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compiler/driver.h"
+
 enum { MAX_SOURCES = 16 };  // of one dispatch, by name; the rest is a number
 
 typedef struct dispatch {
@@ -62,16 +64,10 @@ static function_t *function_named(report_t *r, iree_string_view_t name) {
 
 // The word with a dot at a place of the source: an op's name.
 static iree_string_view_t op_at(const report_t *r, int64_t line, int64_t column) {
-  const char *at = r->source.data, *end = at + r->source.size;
-  for (int64_t i = 1; i < line && at; ++i) {
-    at = memchr(at, '\n', (size_t)(end - at));
-    if (at) ++at;
-  }
-  if (!at || column < 1 || column > end - at) return iree_string_view_empty();
-  at += column - 1;
-  const char *stop = memchr(at, '\n', (size_t)(end - at));
-  if (!stop) stop = end;
-  for (const char *p = at; p < stop; ++p) {
+  iree_string_view_t text = compile_source_line(r->source, line);
+  if (column < 1 || (uint64_t)column > text.size) return iree_string_view_empty();
+  const char *stop = text.data + text.size;
+  for (const char *p = text.data + column - 1; p < stop; ++p) {
     const char *q = p;
     bool has_dot = false;
     while (q < stop && ((*q >= 'a' && *q <= 'z') || (*q >= '0' && *q <= '9') || *q == '_' || *q == '.')) has_dot |= *q++ == '.';
@@ -80,10 +76,12 @@ static iree_string_view_t op_at(const report_t *r, int64_t line, int64_t column)
   }
   return iree_string_view_empty();
 }
-static void add_source(report_t *r, dispatch_t *d, ir_loc_t loc) {
+static void add_source(report_t *r, dispatch_t *d, ir_map_t *seen, ir_loc_t loc) {
+  if (ir_map_get(seen, loc)) return;  // ops share locations, and locations parts
+  ir_map_set(seen, loc, r);
   if (loc->kind == IR_L_FUSED || loc->kind == IR_L_NAME || loc->kind == IR_L_CALLSITE) {
     for (uint32_t i = 0; i < loc->n_kids && (loc->kind != IR_L_CALLSITE || i == 0); ++i)
-      if (ir_kid(loc, i) && ir_kid(loc, i)->kind >= IR_L_UNKNOWN) add_source(r, d, ir_kid(loc, i));
+      if (ir_kid(loc, i) && ir_kid(loc, i)->kind >= IR_L_UNKNOWN) add_source(r, d, seen, ir_kid(loc, i));
     return;
   }
   if (loc->kind != IR_L_FILE) return;
@@ -101,6 +99,7 @@ typedef struct visit {
   report_t *r;
   dispatch_t *d;
   function_t *f;
+  ir_map_t *seen;  // locations
 } visit_t;
 static bool computes(const ir_op_t *op) {  // says something of where a kernel comes from
   const char *name = ir_op_name(op);
@@ -109,7 +108,7 @@ static bool computes(const ir_op_t *op) {  // says something of where a kernel c
 }
 static iree_status_t visit_kernel(ir_op_t *op, void *self) {
   visit_t *v = self;
-  if (computes(op) && op->kind != OP_ARITH_CONSTANT) add_source(v->r, v->d, op->loc);
+  if (computes(op) && op->kind != OP_ARITH_CONSTANT) add_source(v->r, v->d, v->seen, op->loc);
   return iree_ok_status();
 }
 static void add_executable(report_t *r, const ir_op_t *executable) {
@@ -119,7 +118,7 @@ static void add_executable(report_t *r, const ir_op_t *executable) {
       if (f->kind != OP_FUNC_FUNC || !ir_body(f)) continue;
       dispatch_t d = {.name = keep(r, ir_op_sym_name(f))};
       for (uint32_t i = 0; i < ir_body(f)->n_args; ++i) d.n_dynamic += ir_is(ir_body(f)->args[i]->type, IR_T_INDEX);
-      visit_t v = {.r = r, .d = &d};
+      visit_t v = {.r = r, .d = &d, .seen = ir_map_create(r->arena)};
       iree_status_ignore(ir_walk(f, visit_kernel, &v));
       IREE_ARENA_PUSH(r->arena, r->dispatches, r->n_dispatches, r->cap_dispatches, d);
     }

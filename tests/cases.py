@@ -74,7 +74,7 @@ def outcomes(folder, case, runs):
     work = harness.scratch("cases", "-".join(r[1] + r[2] for r in runs), case["name"])
     module = work / "module.vmfb"
     source = folder / case["name"] / case["module"]
-    compiled = ended([harness.ours("iree-compile"), source, *FLAGS, "-o", module], 120)
+    compiled = harness.ended([harness.ours("iree-compile"), source, *FLAGS, "-o", module], 120)
     if compiled[0] != "pass":
         rejected = case.get("expect") == "reject" and compiled[0] == "refused"
         return [("pass", compiled[1]) if rejected else (compiled[0], "compile: " + compiled[1]) for _ in runs]
@@ -93,7 +93,7 @@ def run(folder, case, work, module, device, runtime):
         tool_type = {"complex<f32>": "cf64", "complex<f64>": "cf128"}.get(element, element)
         command.append("--input=%s=@%s" % ("x".join(dims + [tool_type]), path))
     outs = [work / ("out%d.bin" % i) for i in range(len(case["outputs"]))]
-    ran = ended(command + ["--output=@%s" % out for out in outs], 60)
+    ran = harness.ended(command + ["--output=@%s" % out for out in outs], 60)
     if case.get("expect") == "reject":
         return ("wrong", "accepted") if ran[0] == "pass" else ("pass", ran[1]) if ran[0] == "refused" else ran
     if ran[0] != "pass":
@@ -104,17 +104,6 @@ def run(folder, case, work, module, device, runtime):
         if text:
             return "wrong", "result %d, %s: %s" % (i, rec["type"], text)
     return "pass", ""
-
-
-def ended(command, timeout):
-    try:
-        result = harness.run(command, timeout=timeout)
-    except harness.Fail as fail:
-        return "crash", str(fail)
-    line = next((l for l in result.err.splitlines() if "error" in l.lower()), result.err.strip().split("\n")[0])
-    if harness.crashed(result):
-        return "crash", "exit %d: %s" % (result.code, line)
-    return ("refused", line) if result.code else ("pass", "")
 
 
 def shape_of(text):

@@ -64,6 +64,18 @@ def crashed(result):
     return result.code < 0 or result.code >= 126 or "Sanitizer" in result.err or "runtime error:" in result.err
 
 
+def ended(command, timeout):
+    """("pass", "") or how a tool failed, and the line that says why: "refused" or "crash", which an end that never comes is, too."""
+    try:
+        result = run(command, timeout=timeout)
+    except Fail as fail:
+        return "crash", str(fail)
+    line = next((l for l in result.err.splitlines() if "error" in l.lower()), result.err.strip().split("\n")[0])
+    if crashed(result):
+        return "crash", "exit %d: %s" % (result.code, line)
+    return ("refused", line) if result.code else ("pass", "")
+
+
 def must(command, **kwargs):
     """As `run`, and the exit code has to be 0."""
     result = run(command, **kwargs)

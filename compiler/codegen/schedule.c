@@ -338,7 +338,6 @@ static void build_group(plan_t *plan, eval_t *e, const group_t *group, int64_t w
   }
   if (group->lane_dim >= 0) nest.order[n++] = (size_t)group->lane_dim;
   for (size_t i = 0; i < group->count; ++i) nest.in_place |= plan->roots[group->first + i].in_place;
-  double before = e->k.cost;
   bool guarded = group->split_dim < 0 && workgroups != 1;
   if (guarded) {
     // Nothing to distribute: the first workgroup does it all.
@@ -349,7 +348,6 @@ static void build_group(plan_t *plan, eval_t *e, const group_t *group, int64_t w
   }
   nest_loops(&nest, 0);
   if (guarded) kernel_end_if(&e->k);
-  (void)before;
 }
 
 //===-- the function -------------------------------------------------------------------------------

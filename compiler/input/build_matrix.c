@@ -289,12 +289,6 @@ ir_value_t *low_scaled(ir_builder_t *b, ir_value_t *x, ir_value_t *by) {
 ir_value_t *low_of_real(ir_builder_t *b, ir_type_t type, ir_value_t *x) {
   return ir_is(type, IR_T_COMPLEX) ? low_complex(b, x, low_float(b, x->type, 0)) : x;
 }
-ir_value_t *low_both(ir_builder_t *b, ir_value_t *x, ir_value_t *y) {
-  return low_op2(b, OP_ARITH_ANDI, x, y);
-}
-ir_value_t *low_not(ir_builder_t *b, ir_value_t *x) {
-  return low_op2(b, OP_ARITH_XORI, x, low_int(b, x->type, 1));
-}
 ir_value_t *low_precedes(ir_builder_t *b, ir_value_t *x, ir_value_t *y) {
   ir_value_t *less = low_cmpf(b, "olt", x, y);
   ir_value_t *nan_last = low_both(b, low_cmpf(b, "uno", y, y), low_cmpf(b, "ord", x, x));

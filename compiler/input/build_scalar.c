@@ -29,6 +29,12 @@ ir_value_t *low_cmpf(ir_builder_t *b, const char *predicate, ir_value_t *x, ir_v
   return ir_build_attr(b, OP_ARITH_CMPF, ir_type_i(b->ctx, 1), "predicate",
                        ir_attr_keyword(b->ctx, predicate), x, y);
 }
+ir_value_t *low_both(ir_builder_t *b, ir_value_t *x, ir_value_t *y) {
+  return low_op2(b, OP_ARITH_ANDI, x, y);
+}
+ir_value_t *low_not(ir_builder_t *b, ir_value_t *x) {
+  return low_op2(b, OP_ARITH_XORI, x, low_int(b, x->type, 1));
+}
 ir_value_t *low_select(ir_builder_t *b, ir_value_t *c, ir_value_t *x, ir_value_t *y) {
   if (ir_is(x->type, IR_T_COMPLEX))
     return low_complex(b, low_select(b, c, low_re(b, x), low_re(b, y)),

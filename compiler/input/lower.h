@@ -64,6 +64,8 @@ ir_value_t *low_op1(ir_builder_t *b, ir_kind_t kind, ir_value_t *x);
 ir_value_t *low_cmpi(ir_builder_t *b, const char *predicate, ir_value_t *x, ir_value_t *y);
 ir_value_t *low_cmpf(ir_builder_t *b, const char *predicate, ir_value_t *x, ir_value_t *y);
 ir_value_t *low_select(ir_builder_t *b, ir_value_t *c, ir_value_t *x, ir_value_t *y);
+ir_value_t *low_both(ir_builder_t *b, ir_value_t *x, ir_value_t *y);  // and, of i1
+ir_value_t *low_not(ir_builder_t *b, ir_value_t *x);
 ir_value_t *low_to_index(ir_builder_t *b, ir_value_t *v, ir_type_t semantic);
 ir_value_t *low_from_index(ir_builder_t *b, ir_value_t *v, ir_type_t type);
 // |v| of meaning |from| as |to| (both with signs), as XLA converts.

@@ -102,8 +102,6 @@ ir_value_t *low_size(ir_builder_t *b, ir_value_t *x);                     // |re
 ir_value_t *low_norm2(ir_builder_t *b, ir_value_t *x);                    // |x|^2
 ir_value_t *low_scaled(ir_builder_t *b, ir_value_t *x, ir_value_t *by);   // by a real
 ir_value_t *low_of_real(ir_builder_t *b, ir_type_t type, ir_value_t *x);  // a real as |type|
-ir_value_t *low_both(ir_builder_t *b, ir_value_t *x, ir_value_t *y);      // and, of i1
-ir_value_t *low_not(ir_builder_t *b, ir_value_t *x);
 // Does |x| come before |y|, from small to large, NaN last?
 ir_value_t *low_precedes(ir_builder_t *b, ir_value_t *x, ir_value_t *y);
 

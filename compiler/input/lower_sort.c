@@ -51,12 +51,6 @@ static ir_value_t *add_(ir_builder_t *b, ir_value_t *x, ir_value_t *y) {
 static ir_value_t *sub_(ir_builder_t *b, ir_value_t *x, ir_value_t *y) {
   return low_op2(b, OP_ARITH_SUBI, x, y);
 }
-static ir_value_t *and_(ir_builder_t *b, ir_value_t *x, ir_value_t *y) {
-  return low_op2(b, OP_ARITH_ANDI, x, y);
-}
-static ir_value_t *not_(ir_builder_t *b, ir_value_t *x) {
-  return low_op2(b, OP_ARITH_XORI, x, low_int(b, x->type, 1));
-}
 
 // Elements of |x| at |position| along the sorted dimension, elsewhere at the point of the loops.
 // |gap| loops more stand where the sorted dimension is.
@@ -121,7 +115,7 @@ static iree_status_t places(lowering_t *l, const sorting_t *s, const blocks_t *b
   // Those that come before each other, or neither, are equal.
   ir_value_t *differ = low_op2(&b, OP_ARITH_XORI, before, after);
   ir_value_t *counts = low_select(&b, differ, before, low_cmpi(&b, "slt", k, i));
-  if (valid) counts = and_(&b, counts, valid);
+  if (valid) counts = low_both(&b, counts, valid);
   ir_value_t *sum =
       add_(&b, ir_body(g)->args[1], ir_build1(&b, OP_ARITH_EXTUI, i32, counts, NULL, NULL));
   linalg_build_yield(l->ctx, g, &sum, 1, l->b.loc);
@@ -145,7 +139,7 @@ static void take_places(lowering_t *l, const sorting_t *s, const blocks_t *block
   ir_value_t *here = low_from_index(&b, low_loop_index(&b, s->dim + 1), ir_type_i(l->ctx, 32));
   ir_value_t *hit = low_cmpi(&b, "eq", low_extract(&b, place, at, s->rank + 1), here);
   read_at(s, &b, s->inputs, in_block(s, blocks, &b, k, &valid), 1, taken);
-  if (valid) hit = and_(&b, hit, valid);
+  if (valid) hit = low_both(&b, hit, valid);
   for (size_t i = 0; i < s->n; ++i)
     taken[i] = low_select(&b, hit, taken[i], ir_body(g)->args[1 + i]);
   linalg_build_yield(l->ctx, g, taken, s->n, l->b.loc);
@@ -191,7 +185,7 @@ typedef struct pair {
 static pair_t pair_at(const sorting_t *s, const merge_t *m, ir_builder_t *b, ir_value_t *place) {
   pair_t p;
   ir_value_t *twice = add_(b, m->run, m->run);
-  p.first = and_(b, place, sub_(b, low_index(b, 0), twice));
+  p.first = low_both(b, place, sub_(b, low_index(b, 0), twice));
   p.middle = min_(b, add_(b, p.first, m->run), s->extent);
   p.d = sub_(b, place, p.first);
   p.n_a = sub_(b, p.middle, p.first);
@@ -213,7 +207,7 @@ static range_t range_at(const sorting_t *s, ir_builder_t *b, const pair_t *p, ir
   if (!starts) return r;
   for (size_t d = 0; d < s->rank; ++d) at[d] = low_loop_index(b, d);
   at[s->dim] = low_op2(b, OP_ARITH_SHRUI, loop, low_index(b, CHUNK_STEPS));
-  ir_value_t *within = and_(b, loop, low_index(b, CHUNK - 1)),
+  ir_value_t *within = low_both(b, loop, low_index(b, CHUNK - 1)),
              *start = low_to_index(b, low_extract(b, starts, at, s->rank), ir_type_i(b->ctx, 64));
   start = add_(b, start, max_(b, sub_(b, sub_(b, p->d, within), p->n_b), low_index(b, 0)));
   return (range_t){max_(b, r.lo, start), min_(b, r.hi, add_(b, start, within))};
@@ -247,7 +241,7 @@ static iree_status_t count_first(lowering_t *l, const sorting_t *s, const merge_
   IREE_RETURN_IF_ERROR(s->before(l, &b, s->op, second, first, &before));
   ir_value_t *fits = low_cmpi(&b, "sle", tried, r.hi);
   ir_value_t *next =
-      low_select(&b, and_(&b, fits, not_(&b, before)), low_from_index(&b, more, i64), count);
+      low_select(&b, low_both(&b, fits, low_not(&b, before)), low_from_index(&b, more, i64), count);
   linalg_build_yield(l->ctx, g, &next, 1, l->b.loc);
   *out = ir_result(g, 0);
   return iree_ok_status();
@@ -274,8 +268,8 @@ static iree_status_t take_merged(lowering_t *l, const sorting_t *s, const merge_
   read_at(s, &b, m->x, clamped(s, &b, add_(&b, p.middle, c)), 0, second);
   IREE_RETURN_IF_ERROR(s->before(l, &b, s->op, second, first, &before));
   ir_value_t *left =
-      and_(&b, low_cmpi(&b, "slt", a, p.n_a),
-           low_op2(&b, OP_ARITH_ORI, low_cmpi(&b, "sge", c, p.n_b), not_(&b, before)));
+      low_both(&b, low_cmpi(&b, "slt", a, p.n_a),
+           low_op2(&b, OP_ARITH_ORI, low_cmpi(&b, "sge", c, p.n_b), low_not(&b, before)));
   for (size_t i = 0; i < s->n; ++i) taken[i] = low_select(&b, left, first[i], second[i]);
   linalg_build_yield(l->ctx, g, taken, s->n, l->b.loc);
   for (size_t i = 0; i < s->n; ++i) out[i] = ir_result(g, i);

@@ -23,14 +23,8 @@ typedef struct entries {
   ir_value_t *value, *id;
 } entries_t;
 
-static ir_value_t *and_(ir_builder_t *b, ir_value_t *x, ir_value_t *y) {
-  return low_op2(b, OP_ARITH_ANDI, x, y);
-}
 static ir_value_t *or_(ir_builder_t *b, ir_value_t *x, ir_value_t *y) {
   return low_op2(b, OP_ARITH_ORI, x, y);
-}
-static ir_value_t *not_(ir_builder_t *b, ir_value_t *x) {
-  return low_op2(b, OP_ARITH_XORI, x, low_int(b, x->type, 1));
 }
 static ir_value_t *exists(ir_builder_t *b, ir_value_t *id) {
   return low_cmpi(b, "sge", id, low_int(b, id->type, 0));
@@ -41,10 +35,10 @@ static ir_value_t *goes_first(ir_builder_t *b, const top_t *t, ir_value_t *const
                               ir_value_t *const *y) {
   ir_value_t *first = low_greater(b, t->semantic, x[0], y[0]);
   if (t->by_id) {
-    ir_value_t *same = not_(b, low_greater(b, t->semantic, y[0], x[0]));
-    first = or_(b, first, and_(b, same, low_cmpi(b, "slt", x[1], y[1])));
+    ir_value_t *same = low_not(b, low_greater(b, t->semantic, y[0], x[0]));
+    first = or_(b, first, low_both(b, same, low_cmpi(b, "slt", x[1], y[1])));
   }
-  if (t->has_gaps) first = and_(b, exists(b, x[1]), or_(b, not_(b, exists(b, y[1])), first));
+  if (t->has_gaps) first = low_both(b, exists(b, x[1]), or_(b, low_not(b, exists(b, y[1])), first));
   return first;
 }
 static iree_status_t before_by(ir_builder_t *b, ir_op_t *op, bool by_id, bool has_gaps,
@@ -149,7 +143,7 @@ static entries_t best_of_blocks(lowering_t *l, const top_t *t, const entries_t *
   gaps.by_id |= t->has_gaps;
   ir_value_t *x[2] = {low_extract(&b, e->value, at, rank), low_extract(&b, e->id, at, rank)};
   ir_value_t *better = goes_first(&b, &gaps, x, best);
-  if (valid) better = and_(&b, better, valid);
+  if (valid) better = low_both(&b, better, valid);
   ir_value_t *next[2] = {low_select(&b, better, x[0], best[0]),
                          low_select(&b, better, x[1], best[1])};
   linalg_build_yield(l->ctx, g, next, 2, l->b.loc);

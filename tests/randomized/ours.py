@@ -25,7 +25,7 @@ def check(items, folder, device="local-sync", runner=None):
     folder.mkdir(parents=True, exist_ok=True)
     module, source = folder / ("%s.vmfb" % items[0].name), folder / ("%s.mlir" % items[0].name)
     source.write_text("".join(i.text for i in items))
-    state, text = ended([harness.ours("iree-compile"), source, *FLAGS, "-o", module], 60 + 2 * len(items))
+    state, text = harness.ended([harness.ours("iree-compile"), source, *FLAGS, "-o", module], 60 + 2 * len(items))
     if state == "pass":
         return [one(item, module, folder, device, runner) for item in items]
     if len(items) == 1:
@@ -43,7 +43,7 @@ def one(item, module, folder, device="local-sync", runner=None):
     outs = [folder / ("%s.out%d" % (item.name, i)) for i in range(len(item.results))]
     for out in outs:
         out.unlink(missing_ok=True)
-    state, text = ended(command + ["--output=@%s" % out for out in outs], 30)
+    state, text = harness.ended(command + ["--output=@%s" % out for out in outs], 30)
     if state != "pass":
         return state, "run: " + text
     for i, ((element, shape, bits), out) in enumerate(zip(item.results, outs)):
@@ -56,14 +56,3 @@ def one(item, module, folder, device="local-sync", runner=None):
     for out in outs:
         out.unlink()
     return "pass", ""
-
-
-def ended(command, timeout):
-    try:
-        result = harness.run(command, timeout=timeout)
-    except harness.Fail as fail:
-        return "crash", str(fail)
-    line = next((l for l in result.err.splitlines() if "error" in l.lower()), result.err.strip().split("\n")[0])
-    if harness.crashed(result):
-        return "crash", "exit %d: %s" % (result.code, line)
-    return ("refused", line) if result.code else ("pass", "")

@@ -80,6 +80,9 @@ void binding_free_ref(void *p);
 void binding_free_mapping(void *p);
 void binding_free_invoker(void *p);
 
+static inline PyObject *binding_string(iree_string_view_t s) {
+  return PyUnicode_DecodeUTF8(s.data ? s.data : "", (Py_ssize_t)s.size, "replace");
+}
 // Sequence of non-negative integers as dimensions; the rank, or -1 with an exception.
 enum { BINDING_MAX_RANK = 64 };
 Py_ssize_t binding_shape(PyObject *sequence, iree_hal_dim_t *out_dims);

@@ -48,9 +48,8 @@ iree_hal_buffer_view_t *binding_copy_in(iree_hal_device_t *device, PyObject *o, 
 }
 
 // ---- allocators
-static bool params_of(unsigned long long type, unsigned long long usage, iree_hal_buffer_params_t *out) {
-  *out = (iree_hal_buffer_params_t){.usage = (iree_hal_buffer_usage_t)usage, .type = (iree_hal_memory_type_t)type};
-  return true;
+static iree_hal_buffer_params_t params_of(unsigned long long type, unsigned long long usage) {
+  return (iree_hal_buffer_params_t){.usage = (iree_hal_buffer_usage_t)usage, .type = (iree_hal_memory_type_t)type};
 }
 static PyObject *buffer_made(PyObject *self, iree_status_t status, iree_hal_buffer_t *buffer) {
   return binding_ok(status) ? binding_wrap(binding_state_of(self), TYPE_BUFFER, buffer, self) : NULL;
@@ -61,7 +60,8 @@ static PyObject *allocator_allocate(PyObject *self, PyObject *args, PyObject *kw
   Py_ssize_t size;
   iree_hal_buffer_params_t params;
   iree_hal_buffer_t *buffer = NULL;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "KKn", names, &type, &usage, &size) || !params_of(type, usage, &params)) return NULL;
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "KKn", names, &type, &usage, &size)) return NULL;
+  params = params_of(type, usage);
   if (size < 0) {
     PyErr_SetString(PyExc_ValueError, "an allocation of less than no bytes");
     return NULL;
@@ -75,9 +75,8 @@ static PyObject *allocator_copy(PyObject *self, PyObject *args, PyObject *kwargs
   PyObject *device_object, *buffer, *element = Py_None;
   iree_hal_buffer_params_t params;
   binding_state_t *state = binding_state_of(self);
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "KKOO|O", names, &type, &usage, &device_object, &buffer, &element) ||
-      !params_of(type, usage, &params))
-    return NULL;
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "KKOO|O", names, &type, &usage, &device_object, &buffer, &element)) return NULL;
+  params = params_of(type, usage);
   iree_hal_device_t *device = binding_unwrap(state, device_object, TYPE_DEVICE);
   if (!device) return NULL;
   unsigned long long element_type = element == Py_None ? IREE_HAL_ELEMENT_TYPE_UINT_8 : PyLong_AsUnsignedLongLong(element);
@@ -103,8 +102,8 @@ static PyObject *allocator_compatibility(PyObject *self, PyObject *args, PyObjec
   Py_ssize_t size;
   iree_hal_buffer_params_t params, out;
   iree_device_size_t out_size;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "KKKn", names, &type, &allowed, &intended, &size) || !params_of(type, allowed & intended, &params))
-    return NULL;
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "KKKn", names, &type, &allowed, &intended, &size)) return NULL;
+  params = params_of(type, allowed & intended);
   return PyLong_FromUnsignedLong(
       iree_hal_allocator_query_buffer_compatibility(binding_self(self), params, (iree_device_size_t)size, &out, &out_size));
 }
@@ -163,7 +162,8 @@ static PyObject *allocator_import(PyObject *self, PyObject *args, PyObject *kwar
   PyObject *object;
   unsigned long long type, usage;
   iree_hal_buffer_params_t params;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OKK", names, &object, &type, &usage) || !params_of(type, usage, &params)) return NULL;
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OKK", names, &object, &type, &usage)) return NULL;
+  params = params_of(type, usage);
   Py_buffer *bytes = PyMem_Calloc(1, sizeof *bytes);
   if (!bytes) return PyErr_NoMemory();
   if (PyObject_GetBuffer(object, bytes, PyBUF_ND | PyBUF_WRITABLE)) {

@@ -13,7 +13,6 @@ static bool string_view(PyObject *o, iree_string_view_t *out) {
   *out = iree_make_string_view(text, (iree_host_size_t)size);
   return text != NULL;
 }
-static PyObject *string_object(iree_string_view_t s) { return PyUnicode_DecodeUTF8(s.data, (Py_ssize_t)s.size, "replace"); }
 
 // ---- drivers
 PyObject *binding_query_drivers(PyObject *module, PyObject *unused) {
@@ -24,7 +23,7 @@ PyObject *binding_query_drivers(PyObject *module, PyObject *unused) {
   if (!binding_ok(iree_hal_driver_registry_enumerate(state->registry, iree_allocator_system(), &n, &infos))) return NULL;
   PyObject *list = PyList_New(0);
   for (iree_host_size_t i = 0; list && i < n; ++i) {
-    PyObject *name = string_object(infos[i].driver_name);
+    PyObject *name = binding_string(infos[i].driver_name);
     if (!name || PyList_Append(list, name)) Py_CLEAR(list);
     Py_XDECREF(name);
   }
@@ -120,7 +119,7 @@ static PyObject *device_allocator(PyObject *self, void *unused) {
 }
 static PyObject *device_id(PyObject *self, void *unused) {
   (void)unused;
-  return string_object(iree_hal_device_id(binding_self(self)));
+  return binding_string(iree_hal_device_id(binding_self(self)));
 }
 static PyObject *device_create_semaphore(PyObject *self, PyObject *value) {
   unsigned long long initial = PyLong_AsUnsignedLongLong(value);

@@ -146,7 +146,7 @@ static bool push_arguments(binding_state_t *state, invoker_t *v, iree_vm_list_t 
   Py_ssize_t n = PyTuple_Size(args);
   if (n != v->n_arguments) {
     iree_string_view_t name = iree_vm_function_name(&v->function);
-    PyObject *text = PyUnicode_DecodeUTF8(name.data ? name.data : "", (Py_ssize_t)name.size, "replace");
+    PyObject *text = binding_string(name);
     if (text) PyErr_Format(PyExc_ValueError, "'%U' takes %zd arguments, %zd given", text, v->n_arguments, n);
     Py_XDECREF(text);
     return false;

@@ -5,8 +5,6 @@
 #include "binding.h"
 #include "iree/vm/bytecode/module.h"
 
-static PyObject *string_object(iree_string_view_t s) { return PyUnicode_DecodeUTF8(s.data ? s.data : "", (Py_ssize_t)s.size, "replace"); }
-
 // ---- refs
 // Types that a ref may hold: (type of the handle, type of the VM).
 static const struct {
@@ -284,7 +282,7 @@ static PyObject *module_item(PyObject *self, PyObject *key) {
 }
 static PyObject *module_name(PyObject *self, void *unused) {
   (void)unused;
-  return string_object(iree_vm_module_name(binding_self(self)));
+  return binding_string(iree_vm_module_name(binding_self(self)));
 }
 static PyObject *module_version(PyObject *self, void *unused) {
   (void)unused;
@@ -299,7 +297,7 @@ static PyObject *module_function_names(PyObject *self, void *unused) {
     iree_vm_function_t function;
     PyObject *name = NULL;
     if (binding_ok(iree_vm_module_lookup_function_by_ordinal(module, IREE_VM_FUNCTION_LINKAGE_EXPORT, i, &function)))
-      name = string_object(iree_vm_function_name(&function));
+      name = binding_string(iree_vm_function_name(&function));
     if (!name || PyList_Append(list, name)) Py_CLEAR(list);
     Py_XDECREF(name);
   }
@@ -333,11 +331,11 @@ PyType_Slot vm_module_slots[] = {{Py_tp_dealloc, binding_dealloc},   {Py_tp_new,
 // ---- functions
 static PyObject *function_name(PyObject *self, void *unused) {
   (void)unused;
-  return string_object(iree_vm_function_name(binding_self(self)));
+  return binding_string(iree_vm_function_name(binding_self(self)));
 }
 static PyObject *function_module_name(PyObject *self, void *unused) {
   (void)unused;
-  return string_object(iree_vm_module_name(((iree_vm_function_t *)binding_self(self))->module));
+  return binding_string(iree_vm_module_name(((iree_vm_function_t *)binding_self(self))->module));
 }
 static PyObject *function_ordinal(PyObject *self, void *unused) {
   (void)unused;
@@ -358,7 +356,7 @@ static PyObject *function_reflection(PyObject *self, void *unused) {
       iree_status_ignore(status);
       break;
     }
-    PyObject *key = binding_ok(status) ? string_object(pair.key) : NULL, *value = key ? string_object(pair.value) : NULL;
+    PyObject *key = binding_ok(status) ? binding_string(pair.key) : NULL, *value = key ? binding_string(pair.value) : NULL;
     if (!value || PyDict_SetItem(dict, key, value)) Py_CLEAR(dict);
     Py_XDECREF(key), Py_XDECREF(value);
   }
@@ -366,7 +364,7 @@ static PyObject *function_reflection(PyObject *self, void *unused) {
 }
 static PyObject *function_repr(PyObject *self) {
   iree_vm_function_signature_t signature = iree_vm_function_signature(binding_self(self));
-  PyObject *name = function_name(self, NULL), *convention = name ? string_object(signature.calling_convention) : NULL,
+  PyObject *name = function_name(self, NULL), *convention = name ? binding_string(signature.calling_convention) : NULL,
            *reflection = convention ? function_reflection(self, NULL) : NULL,
            *text = reflection ? PyUnicode_FromFormat("<VmFunction %U(%U), reflection = %R>", name, convention, reflection) : NULL;
   Py_XDECREF(name), Py_XDECREF(convention), Py_XDECREF(reflection);

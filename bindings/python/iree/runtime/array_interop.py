@@ -254,10 +254,6 @@ class DeviceArray(numpy.lib.mixins.NDArrayOperatorsMixin):
     def T(self):
         return self._read().T
 
-    @classmethod
-    def __class_getitem__(cls, _):
-        return cls
-
 
 def asdevicearray(device, a, dtype=None, *, implicit_host_transfer=False, memory_type=MemoryType.DEVICE_LOCAL,
                   allowed_usage=BufferUsage.DEFAULT, element_type=None):

@@ -52,7 +52,6 @@ class BoundModule:
 
     def __init__(self, context, vm_module):
         self._context = context
-        self._tracing = None
         self._vm_module = vm_module
         self._functions = {}
 
