@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compiler/dump.h"
 #include "compiler/ir/parser.h"
 #include "compiler/ir/printer.h"
 #include "compiler/ir/verify.h"
@@ -84,16 +85,20 @@ static void on_message(void *self, ir_severity_t severity, ir_loc_t loc, const c
 }
 
 // ---- phases
-static ir_print_options_t print_options(const compile_options_t *o, bool debuginfo) {
-  if (o->print_debuginfo.is_set) debuginfo = !iree_string_view_equal(o->print_debuginfo.value, IREE_SV("false"));
-  return (ir_print_options_t){.generic = o->print_generic, .debuginfo = debuginfo,
-                              .elide_larger_than = o->elide_larger_than};
+void compile_base_name(const compile_io_t *io, char *out, size_t size) {
+  const char *slash = strrchr(io->source_name, '/'), *name = slash ? slash + 1 : io->source_name;
+  snprintf(out, size, "%.200s", *name && *name != '<' ? name : "module");
+  char *dot = strrchr(out, '.');
+  if (dot && dot != out) *dot = 0;
 }
 
 static iree_status_t dump_phase(pass_t *pass, const compile_io_t *io, ir_op_t *module, compile_phase_t phase) {
-  if (!pass->options->dump_phases_to.size || !io->dump) return iree_ok_status();
-  ir_print_options_t options = print_options(pass->options, false);
-  return io->dump(io->dump_self, phase_name(phase), (int)phase, ir_print_to(pass->scratch, module, &options));
+  if (!pass->options->dump_phases_to.size || !io->file) return iree_ok_status();
+  ir_print_options_t options = dump_print_options(pass->options, false);
+  char base[256], name[320];
+  compile_base_name(io, base, sizeof base);
+  snprintf(name, sizeof name, "%s.%d.%s.mlir", base, (int)phase, phase_name(phase));
+  return io->file(io->file_self, pass->options->dump_phases_to, name, ir_print_to(pass->scratch, module, &options));
 }
 
 static iree_status_t run_phases(pass_t *pass, const compile_io_t *io, ir_op_t *module) {
@@ -117,16 +122,14 @@ static iree_status_t write_text(void *self, const char *text, size_t n) {
   return io->write(io->write_self, text, n);
 }
 
-static iree_status_t print_timing(const compile_io_t *io, const pass_timing_t *t, int64_t total_ns) {
-  char line[160];
-  for (size_t i = 0; i <= t->n; ++i) {
-    bool last = i == t->n;
-    int64_t ns = last ? total_ns : t->rows[i].ns;
-    int n = snprintf(line, sizeof line, "%10.3f ms %5.1f%%  %s\n", (double)ns * 1e-6,
-                     100.0 * (double)ns / (double)(total_ns ? total_ns : 1), last ? "total" : t->rows[i].name);
-    IREE_RETURN_IF_ERROR(io->dump(io->dump_self, "stderr", 0, iree_make_string_view(line, (size_t)n)));
-  }
-  return iree_ok_status();
+static iree_status_t print_timing(const pass_t *pass, int64_t total_ns) {
+  iree_string_builder_t text;
+  iree_string_builder_initialize(iree_allocator_system(), &text);
+  iree_status_t status = pass_timing_print(pass->timing, total_ns, pass->options, &text);
+  if (iree_status_is_ok(status))
+    status = pass->io->dump(pass->io->dump_self, iree_make_string_view(iree_string_builder_buffer(&text), iree_string_builder_size(&text)));
+  iree_string_builder_deinitialize(&text);
+  return status;
 }
 
 typedef struct counted {
@@ -143,9 +146,10 @@ static iree_status_t compile_passes(pass_t *pass, const compile_io_t *io, counte
   ir_ctx_t *ctx = pass->ctx;
   const compile_options_t *options = pass->options;
   ir_op_t *module = NULL;
+  IREE_RETURN_IF_ERROR(dump_check_options(options));
   iree_time_t start = iree_time_now();
   IREE_RETURN_IF_ERROR(ir_parse(ctx, io->source, io->source_name, &module));
-  pass_timing_add(pass, "(parse)", iree_time_now() - start);
+  pass_timing_add(pass->timing, "(parse)", iree_time_now() - start);
   IREE_RETURN_IF_ERROR(ir_verify(module));
   if (io->n_passes) {
     for (size_t i = 0; i < io->n_passes; ++i) IREE_RETURN_IF_ERROR(pipeline_run_pass(pass, module, io->passes[i]));
@@ -153,13 +157,13 @@ static iree_status_t compile_passes(pass_t *pass, const compile_io_t *io, counte
     IREE_RETURN_IF_ERROR(run_phases(pass, io, module));
   }
   if (io->print_ir || options->compile_to != PHASE_END) {
-    ir_print_options_t printing = print_options(options, !io->print_ir);
+    ir_print_options_t printing = dump_print_options(options, !io->print_ir);
     text_out_t out = {io};
     return ir_print(module, &printing, write_text, &out);
   }
   start = iree_time_now();
   iree_status_t status = vm_emit_module(pass, module, count_and_write, counted);
-  pass_timing_add(pass, "(emit)", iree_time_now() - start);
+  pass_timing_add(pass->timing, "(emit)", iree_time_now() - start);
   return status;
 }
 
@@ -167,7 +171,7 @@ static iree_status_t compile_in(ir_ctx_t *ctx, const compile_options_t *options,
                                 iree_arena_t *scratch) {
   pass_timing_t timing = {.n = 0};
   pass_t pass = {.ctx = ctx, .options = options, .scratch = scratch, .io = io};
-  bool reports = options->report.size && io->dump && options->compile_to == PHASE_END && !io->print_ir && !io->n_passes;
+  bool reports = options->report.size && io->file && options->compile_to == PHASE_END && !io->print_ir && !io->n_passes;
   if ((options->timing && io->dump) || reports) pass.timing = &timing;
   if (reports) pass.report = report_create(ir_arena(ctx), io->source, io->source_name);
   iree_time_t start = iree_time_now();
@@ -177,9 +181,12 @@ static iree_status_t compile_in(ir_ctx_t *ctx, const compile_options_t *options,
   if (reports) {
     bool as_json = iree_string_view_ends_with(options->report, IREE_SV(".json"));
     iree_string_view_t text = report_print(pass.report, &timing, total, counted.bytes, as_json, ir_arena(ctx));
-    IREE_RETURN_IF_ERROR(io->dump(io->dump_self, "report", 0, text));
+    char path[4096];
+    if (options->report.size >= sizeof path) return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "--compile-report: name of the file too long");
+    snprintf(path, sizeof path, "%.*s", (int)options->report.size, options->report.data);
+    IREE_RETURN_IF_ERROR(io->file(io->file_self, iree_string_view_empty(), path, text));
   }
-  return options->timing && io->dump ? print_timing(io, &timing, total) : iree_ok_status();
+  return options->timing && io->dump ? print_timing(&pass, total) : iree_ok_status();
 }
 
 iree_status_t compile_run(const compile_options_t *options, const compile_io_t *io) {

@@ -21,9 +21,13 @@ typedef struct compile_io {
   // One whole message: "file:line:col: error: text\n  source line\n  ^\n".
   void (*message)(void *self, ir_severity_t severity, iree_string_view_t text);
   void *message_self;
-  // Text on the side: IR dumps (stream is "stderr") and phase files (stream is the phase's name).
-  iree_status_t (*dump)(void *self, const char *stream, int index, iree_string_view_t text);
+  // Text on the side, for stderr: IR around passes, timing. NULL: dropped.
+  iree_status_t (*dump)(void *self, iree_string_view_t text);
   void *dump_self;
+  // Files on the side: |name| in |folder|, which is made; folder "-" is stdout, an empty one is none: |name| is
+  // a path, "-" stderr. NULL: no such files.
+  iree_status_t (*file)(void *self, iree_string_view_t folder, const char *name, iree_string_view_t contents);
+  void *file_self;
   // Passes to run instead of phases (iree-opt); none: the phases of the options.
   const iree_string_view_t *passes;
   size_t n_passes;
@@ -36,6 +40,9 @@ iree_status_t compile_run(const compile_options_t *options, const compile_io_t *
 
 // Line |line|, from 1, of |source| without its end; empty if there is none. Borrowed from |source|.
 iree_string_view_t compile_source_line(iree_string_view_t source, int64_t line);
+
+// Name of the source file without folder and extension, "module" if there is no file: names files on the side.
+void compile_base_name(const compile_io_t *io, char *out, size_t size);
 
 // Names of the backends that --iree-hal-target-backends takes, NULL-terminated.
 extern const char *const compile_backends[];

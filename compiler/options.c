@@ -63,9 +63,22 @@ static const flag_t flags[] = {
     FLAG_BOOL(O, print_after_all, "mlir-print-ir-after-all", "false", "Print the IR after every pass."),
     FLAG_COMMA_LIST(O, print_before, "mlir-print-ir-before", "Print the IR before these passes."),
     FLAG_COMMA_LIST(O, print_after, "mlir-print-ir-after", "Print the IR after these passes."),
+    FLAG_BOOL(O, print_after_change, "mlir-print-ir-after-change", "false", "Of the IR after passes, print only what has changed."),
+    FLAG_BOOL(O, print_after_failure, "mlir-print-ir-after-failure", "false", "Print the IR after a pass only if it failed."),
+    FLAG_BOOL(O, print_module_scope, "mlir-print-ir-module-scope", "false",
+              "Print the whole module around passes. Always so: every pass is one over the module."),
+    FLAG_STRING(O, print_tree_dir, "mlir-print-ir-tree-dir", "", "Folder that gets the IR around passes, a file each, instead of stderr."),
+    FLAG_COMMA_LIST(O, print_funcs, "filter-print-funcs", "Around passes, print only these symbols: f,g."),
+    FLAG_BOOL(O, print_local_scope, "mlir-print-local-scope", "false", "Print without aliases, locations in place."),
     FLAG_BOOL(O, timing, "mlir-timing", "false", "Report the time of each pass on stderr."),
+    FLAG_CHOICE(O, timing_display, "mlir-timing-display", "tree", "list|tree", "By time, or in the order of passes."),
+    FLAG_CHOICE(O, timing_format, "mlir-output-format", "text", "text|json", "Form of the timing report."),
+    FLAG_BOOL(O, verify, "verify", "true", "Verify the IR after each phase."),
+    FLAG_BOOL(O, verify_each, "verify-each", "false", "Verify the IR after each pass, too."),
     FLAG_I64(O, elide_larger_than, "mlir-elide-elementsattrs-if-larger", "0",
              "Print constants of more elements as a placeholder; 0: never."),
+    FLAG_I64(O, elide_resources_larger_than, "mlir-elide-resource-strings-if-larger", "0",
+             "Leave out resources whose text is longer; 0: never."),
 };
 #undef O
 const flag_group_t compile_flag_group = FLAG_GROUP("compiler", flags);

@@ -46,10 +46,15 @@ typedef struct compile_options {
   iree_string_view_t dump_phases_to;
   iree_string_view_t report;         // file, "-" for stderr; JSON by its ending
   int32_t n_threads;                 // 0: as many as the machine has
-  bool print_generic, print_before_all, print_after_all, timing, disable_threading;
+  bool print_generic, print_local_scope, timing, disable_threading;
+  bool print_before_all, print_after_all, print_after_change, print_after_failure, print_module_scope;
+  iree_string_view_t print_tree_dir;
+  flag_list_t print_funcs;           // symbols to print; none: all
+  int32_t timing_display, timing_format;  // timing.h
+  bool verify, verify_each;
   flag_option_t print_debuginfo;     // unset: phases print locations, passes do not
   flag_list_t print_before, print_after;
-  int64_t elide_larger_than;
+  int64_t elide_larger_than, elide_resources_larger_than;
   bool list_target_backends;
 } compile_options_t;
 

@@ -8,12 +8,7 @@
 #include "compiler/dialects/ops.h"
 #include "compiler/ir/ir.h"
 #include "compiler/options.h"
-
-enum { PASS_TIMING_MAX = 128 };
-typedef struct pass_timing {
-  struct { const char *name; int64_t ns; } rows[PASS_TIMING_MAX];
-  size_t n;
-} pass_timing_t;
+#include "compiler/timing.h"
 
 typedef struct pass {
   ir_ctx_t *ctx;
@@ -21,6 +16,7 @@ typedef struct pass {
   iree_arena_t *scratch;  // emptied after each pass
   const struct compile_io *io;  // for dumps; may be NULL
   pass_timing_t *timing;        // NULL: not asked for
+  int n_run;                    // passes so far
   struct report *report;        // likewise
 } pass_t;
 typedef iree_status_t (*pass_fn_t)(pass_t *pass, ir_op_t *module);
@@ -36,8 +32,6 @@ iree_status_t pipeline_run(pass_t *pass, ir_op_t *module, compile_phase_t from, 
 // Runs one pass by its name; NOT_FOUND with a suggestion if there is none.
 iree_status_t pipeline_run_pass(pass_t *pass, ir_op_t *module, iree_string_view_t name);
 const char *phase_name(compile_phase_t phase);
-// Adds wall time to the row |name| of --mlir-timing, for parts that are no passes.
-void pass_timing_add(pass_t *pass, const char *name, int64_t ns);
 // Is |name| a pass? For tools that take passes as flags.
 bool pipeline_has_pass(iree_string_view_t name);
 

@@ -32,8 +32,6 @@ typedef struct output {
   char *data;
   size_t n, cap;
   iree_string_view_t path;
-  iree_string_view_t dump_folder, report;
-  const char *base;  // of dumped phase files
 } output_t;
 
 static iree_status_t collect(void *self, const void *data, size_t n) {
@@ -85,25 +83,38 @@ static void on_message(void *self, ir_severity_t severity, iree_string_view_t te
   fwrite(text.data, 1, text.size, stderr);
 }
 
-static iree_status_t on_dump(void *self, const char *stream, int index, iree_string_view_t text) {
-  const output_t *out = self;
-  char path[4096];
-  bool is_report = !strcmp(stream, "report");
-  if (!strcmp(stream, "stderr") || (is_report && iree_string_view_equal(out->report, IREE_SV("-")))) {
-    fwrite(text.data, 1, text.size, stderr);
+static iree_status_t on_dump(void *self, iree_string_view_t text) {
+  (void)self;
+  fwrite(text.data, 1, text.size, stderr);
+  return iree_ok_status();
+}
+
+static iree_status_t make_folders(char *path) {  // and those around it
+  for (char *p = path + 1;; ++p) {
+    char c = *p;
+    if (c && c != '/') continue;
+    *p = 0;
+    if (mkdir(path, 0755) != 0 && errno != EEXIST)
+      return iree_make_status(iree_status_code_from_errno(errno), "cannot make folder '%s': %s", path, strerror(errno));
+    if (!c) return iree_ok_status();
+    *p = c;
+  }
+}
+
+static iree_status_t on_file(void *self, iree_string_view_t folder, const char *name, iree_string_view_t contents) {
+  (void)self;
+  FILE *stream = iree_string_view_equal(folder, IREE_SV("-")) ? stdout : !folder.size && !strcmp(name, "-") ? stderr : NULL;
+  if (stream) {
+    fwrite(contents.data, 1, contents.size, stream);
     return iree_ok_status();
   }
-  if (is_report) {
-    if (out->report.size >= sizeof path) return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "name of the report's file too long");
-    snprintf(path, sizeof path, "%.*s", (int)out->report.size, out->report.data);
-    return write_file(path, text.data, text.size);
-  }
-  int n = snprintf(path, sizeof path, "%.*s", (int)out->dump_folder.size, out->dump_folder.data);
-  if (n < 0 || (size_t)n + 256 >= sizeof path) return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "dump folder name too long");
-  if (mkdir(path, 0755) != 0 && errno != EEXIST)
-    return iree_make_status(iree_status_code_from_errno(errno), "cannot make folder '%s': %s", path, strerror(errno));
-  snprintf(path + n, sizeof path - (size_t)n, "/%.100s.%d.%s.mlir", out->base, index, stream);
-  return write_file(path, text.data, text.size);
+  if (!folder.size) return write_file(name, contents.data, contents.size);
+  char path[4096];
+  int n = snprintf(path, sizeof path, "%.*s", (int)folder.size, folder.data);
+  if (n < 0 || (size_t)n + strlen(name) + 2 > sizeof path) return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "folder name too long: %.*s", (int)folder.size, folder.data);
+  IREE_RETURN_IF_ERROR(make_folders(path));
+  snprintf(path + n, sizeof path - (size_t)n, "/%s", name);
+  return write_file(path, contents.data, contents.size);
 }
 
 // ---- arguments
@@ -138,14 +149,6 @@ static iree_status_t split_pipeline(iree_string_view_t text, iree_string_view_t 
   return iree_ok_status();
 }
 
-static const char *base_name(const char *path, char *buffer, size_t size) {
-  const char *slash = strrchr(path, '/');
-  snprintf(buffer, size, "%.200s", !strcmp(path, "-") ? "module" : slash ? slash + 1 : path);
-  char *dot = strrchr(buffer, '.');
-  if (dot && dot != buffer) *dot = 0;
-  return buffer;
-}
-
 static iree_status_t run(const flags_t *flags, const compile_options_t *options, const tool_flags_t *tool_flags,
                          compile_tool_t tool, iree_string_view_t *passes, size_t n_passes) {
   enum { MAX_PASSES = 128 };
@@ -157,12 +160,12 @@ static iree_status_t run(const flags_t *flags, const compile_options_t *options,
   file_contents_t contents = {0};
   IREE_RETURN_IF_ERROR(file_contents_map(input, allocator, &contents), "cannot open the input file");
   bool is_stdin = iree_string_view_equal(input, IREE_SV("-"));
-  char name[1024], base[256];
+  char name[1024];
   snprintf(name, sizeof name, "%.*s", (int)input.size, input.data);
   if (is_stdin) snprintf(name, sizeof name, "<stdin>");
-  output_t out = {.path = tool_flags->output, .dump_folder = options->dump_phases_to, .report = options->report, .base = base_name(is_stdin ? "-" : name, base, sizeof base)};
+  output_t out = {.path = tool_flags->output};
   compile_io_t io = {.source = {(const char *)contents.data.data, contents.data.data_length}, .source_name = name,
-                     .write = collect, .write_self = &out, .message = on_message, .dump = on_dump, .dump_self = &out,
+                     .write = collect, .write_self = &out, .message = on_message, .dump = on_dump, .file = on_file,
                      .passes = passes, .n_passes = n_passes, .print_ir = tool == COMPILE_TOOL_IR};
   iree_status_t status = compile_run(options, &io);
   if (!iree_status_is_ok(status)) {

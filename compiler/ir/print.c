@@ -418,11 +418,12 @@ static void print_aliases(ir_printer_t *p, const ir_op_t *op) {
 }
 
 static void print_resources(ir_printer_t *p, ir_ctx_t *ctx) {
+  int64_t limit = p->options.elide_resources_larger_than;
   static const char digits[] = "0123456789ABCDEF";
   bool any = false;
   for (size_t i = 0; i < ir_ctx_n_resources(ctx); ++i) {
     const ir_resource_t *r = ir_ctx_resource(ctx, i);
-    if (!r->data) continue;
+    if (!r->data || (limit && r->n_bytes * 2 + 12 > (uint64_t)limit)) continue;
     pr_raw(p, any ? ",\n" : "\n{-#\n  dialect_resources: {\n    builtin: {\n");
     any = true;
     pr_raw(p, "      "), pr_raw(p, r->key), pr_raw(p, ": \"0x10000000");
@@ -454,7 +455,7 @@ iree_status_t ir_print(const ir_op_t *op, const ir_print_options_t *options, ir_
   pr_op(p, op);
   pr_write(p, "\n", 1);
   print_locs(p);
-  if (whole && ir_op_has_trait(op, IR_SYMBOL_TABLE) && !p->options.elide_larger_than) print_resources(p, ir_op_ctx(op));
+  if (whole && ir_op_has_trait(op, IR_SYMBOL_TABLE)) print_resources(p, ir_op_ctx(op));
   flush(p);
   iree_status_t status = p->status;
   scratch = p->scratch;

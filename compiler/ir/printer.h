@@ -11,7 +11,8 @@ typedef struct ir_print_options {
   bool generic;               // "op"(...) form throughout
   bool debuginfo;             // loc(...) after each op
   int64_t elide_larger_than;  // elements; dense constants beyond become dense_resource<__elided__>; 0: never
-  bool local_scope;           // no aliases
+  int64_t elide_resources_larger_than;  // characters; longer resources are left out; 0: never
+  bool local_scope;           // no aliases, locations in place
 } ir_print_options_t;
 
 // Receives text in pieces.
