@@ -22,6 +22,16 @@ typedef struct messages {
   int n_errors, n_lines;
 } messages_t;
 
+struct compilation {
+  pass_t pass;
+  const compile_io_t *io;
+  iree_arena_t scratch;
+  messages_t messages;
+  pass_timing_t timing;
+  ir_op_t *module;
+};
+ir_op_t *compilation_module(const compilation_t *compilation) { return compilation->module; }
+
 static ir_loc_t file_loc(ir_loc_t loc) {  // the first place in a file that |loc| names
   switch (loc->kind) {
     case IR_L_FILE: return loc;
@@ -84,7 +94,56 @@ static void on_message(void *self, ir_severity_t severity, ir_loc_t loc, const c
   m->io->message(m->io->message_self, severity, iree_make_string_view(out, n));
 }
 
-// ---- phases
+// ---- steps
+// Tells a failure that arose outside the IR (no memory, a write): nobody has yet.
+static iree_status_t told(compilation_t *c, iree_status_t status) {
+  if (iree_status_is_ok(status) || c->messages.n_errors) return status;
+  char *text = NULL;
+  iree_host_size_t n = 0;
+  iree_allocator_t allocator = iree_allocator_system();
+  if (iree_status_to_string(status, &allocator, &text, &n)) {
+    on_message(&c->messages, IR_ERROR, ir_loc_unknown(c->pass.ctx), text);
+    iree_allocator_free(allocator, text);
+  }
+  return status;
+}
+
+iree_status_t compilation_create(const compile_options_t *options, const compile_io_t *io, compilation_t **out_compilation) {
+  *out_compilation = NULL;
+  ir_tables_t tables = dialect_tables();
+  ir_ctx_t *ctx = NULL;
+  IREE_RETURN_IF_ERROR(ir_ctx_create(&tables, &ctx));
+  compilation_t *c = IREE_ARENA_NEW(ir_arena(ctx), compilation_t);
+  c->io = io;
+  iree_arena_init(&c->scratch);
+  c->messages = (messages_t){.io = io, .arena = ir_arena(ctx)};
+  c->pass = (pass_t){.ctx = ctx, .options = options, .scratch = &c->scratch, .io = io};
+  ir_ctx_set_diag(ctx, on_message, &c->messages);
+  bool reports = options->report.size && io->file && options->compile_to == PHASE_END && !io->print_ir && !io->n_passes;
+  if ((options->timing && io->dump) || reports) c->pass.timing = &c->timing;
+  if (reports) c->pass.report = report_create(ir_arena(ctx), io->source, io->source_name);
+  *out_compilation = c;
+  return iree_ok_status();
+}
+
+void compilation_destroy(compilation_t *compilation) {
+  if (!compilation) return;
+  iree_arena_deinit(&compilation->scratch);
+  ir_ctx_destroy(compilation->pass.ctx);  // and |compilation|, which lies in its arena
+}
+
+static iree_status_t parse(compilation_t *c) {
+  IREE_RETURN_IF_ERROR(dump_check_options(c->pass.options));
+  iree_time_t start = iree_time_now();
+  ir_op_t *module = NULL;
+  IREE_RETURN_IF_ERROR(ir_parse(c->pass.ctx, c->io->source, c->io->source_name, &module));
+  pass_timing_add(c->pass.timing, "(parse)", iree_time_now() - start);
+  IREE_RETURN_IF_ERROR(ir_verify(module));
+  c->module = module;
+  return iree_ok_status();
+}
+iree_status_t compilation_parse(compilation_t *compilation) { return told(compilation, parse(compilation)); }
+
 void compile_base_name(const compile_io_t *io, char *out, size_t size) {
   const char *slash = strrchr(io->source_name, '/'), *name = slash ? slash + 1 : io->source_name;
   snprintf(out, size, "%.200s", *name && *name != '<' ? name : "module");
@@ -92,36 +151,84 @@ void compile_base_name(const compile_io_t *io, char *out, size_t size) {
   if (dot && dot != out) *dot = 0;
 }
 
-static iree_status_t dump_phase(pass_t *pass, const compile_io_t *io, ir_op_t *module, compile_phase_t phase) {
-  if (!pass->options->dump_phases_to.size || !io->file) return iree_ok_status();
-  ir_print_options_t options = dump_print_options(pass->options, false);
+static iree_status_t dump_phase(compilation_t *c, compile_phase_t phase) {
+  const compile_options_t *options = c->pass.options;
+  if (!options->dump_phases_to.size || !c->io->file) return iree_ok_status();
+  ir_print_options_t printing = dump_print_options(options, false);
   char base[256], name[320];
-  compile_base_name(io, base, sizeof base);
+  compile_base_name(c->io, base, sizeof base);
   snprintf(name, sizeof name, "%s.%d.%s.mlir", base, (int)phase, phase_name(phase));
-  return io->file(io->file_self, pass->options->dump_phases_to, name, ir_print_to(pass->scratch, module, &options));
+  return c->io->file(c->io->file_self, options->dump_phases_to, name, ir_print_to(c->pass.scratch, c->module, &printing));
 }
 
-static iree_status_t run_phases(pass_t *pass, const compile_io_t *io, ir_op_t *module) {
-  compile_phase_t from = (compile_phase_t)pass->options->compile_from;
-  compile_phase_t to = (compile_phase_t)pass->options->compile_to;
+static iree_status_t run_phases(compilation_t *c, compile_phase_t from, compile_phase_t to) {
   if (from > to)
     return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "--compile-from=%s is after --compile-to=%s", phase_name(from), phase_name(to));
   for (int phase = (int)from + 1; phase <= (int)to; ++phase) {
-    IREE_RETURN_IF_ERROR(pipeline_run(pass, module, (compile_phase_t)(phase - 1), (compile_phase_t)phase));
-    if (pass->report) report_phase(pass->report, module, (compile_phase_t)phase);
-    if (phase != PHASE_END) IREE_RETURN_IF_ERROR(dump_phase(pass, io, module, (compile_phase_t)phase));
+    IREE_RETURN_IF_ERROR(pipeline_run(&c->pass, c->module, (compile_phase_t)(phase - 1), (compile_phase_t)phase));
+    if (c->pass.report) report_phase(c->pass.report, c->module, (compile_phase_t)phase);
+    if (phase != PHASE_END) IREE_RETURN_IF_ERROR(dump_phase(c, (compile_phase_t)phase));
+  }
+  return iree_ok_status();
+}
+iree_status_t compilation_run_phases(compilation_t *compilation, compile_phase_t from, compile_phase_t to) {
+  return told(compilation, run_phases(compilation, from, to));
+}
+
+iree_status_t compilation_run_passes(compilation_t *compilation, const iree_string_view_t *names, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    IREE_RETURN_IF_ERROR(told(compilation, pipeline_run_pass(&compilation->pass, compilation->module, names[i])));
+  return iree_ok_status();
+}
+
+iree_status_t compile_split_pipeline(iree_string_view_t text, iree_string_view_t *out, size_t max, size_t *n) {
+  if (iree_string_view_consume_prefix(&text, IREE_SV("builtin.module("))) {
+    if (!text.size || text.data[text.size - 1] != ')')
+      return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "--pass-pipeline: missing ')'");
+    text.size--;
+  }
+  while (text.size) {
+    iree_string_view_t name;
+    iree_string_view_split(text, ',', &name, &text);
+    if (*n == max) return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "more than %zu passes", max);
+    out[(*n)++] = iree_string_view_trim(name);
   }
   return iree_ok_status();
 }
 
-typedef struct text_out {
-  const compile_io_t *io;
-} text_out_t;
+// Hands written pieces on and counts them.
+typedef struct sink {
+  compile_write_fn_t write;
+  void *self;
+  uint64_t bytes;
+} sink_t;
 static iree_status_t write_text(void *self, const char *text, size_t n) {
-  const compile_io_t *io = ((text_out_t *)self)->io;
-  return io->write(io->write_self, text, n);
+  return ((sink_t *)self)->write(((sink_t *)self)->self, text, n);
+}
+static iree_status_t count_and_write(void *self, const void *data, size_t n) {
+  sink_t *sink = self;
+  sink->bytes += n;
+  return sink->write(sink->self, data, n);
 }
 
+iree_status_t compilation_print(compilation_t *compilation, bool debuginfo, compile_write_fn_t write, void *self) {
+  ir_print_options_t printing = dump_print_options(compilation->pass.options, debuginfo);
+  sink_t sink = {.write = write, .self = self};
+  return told(compilation, ir_print(compilation->module, &printing, write_text, &sink));
+}
+
+static iree_status_t emit(compilation_t *c, sink_t *sink) {
+  iree_time_t start = iree_time_now();
+  iree_status_t status = vm_emit_module(&c->pass, c->module, count_and_write, sink);
+  pass_timing_add(c->pass.timing, "(emit)", iree_time_now() - start);
+  return told(c, status);
+}
+iree_status_t compilation_emit(compilation_t *compilation, compile_write_fn_t write, void *self) {
+  sink_t sink = {.write = write, .self = self};
+  return emit(compilation, &sink);
+}
+
+// ---- the whole
 static iree_status_t print_timing(const pass_t *pass, int64_t total_ns) {
   iree_string_builder_t text;
   iree_string_builder_initialize(iree_allocator_system(), &text);
@@ -132,83 +239,41 @@ static iree_status_t print_timing(const pass_t *pass, int64_t total_ns) {
   return status;
 }
 
-typedef struct counted {
-  const compile_io_t *io;
-  uint64_t bytes;
-} counted_t;
-static iree_status_t count_and_write(void *self, const void *data, size_t n) {
-  counted_t *counted = self;
-  counted->bytes += n;
-  return counted->io->write(counted->io->write_self, data, n);
-}
-
-static iree_status_t compile_passes(pass_t *pass, const compile_io_t *io, counted_t *counted) {
-  ir_ctx_t *ctx = pass->ctx;
-  const compile_options_t *options = pass->options;
-  ir_op_t *module = NULL;
-  IREE_RETURN_IF_ERROR(dump_check_options(options));
-  iree_time_t start = iree_time_now();
-  IREE_RETURN_IF_ERROR(ir_parse(ctx, io->source, io->source_name, &module));
-  pass_timing_add(pass->timing, "(parse)", iree_time_now() - start);
-  IREE_RETURN_IF_ERROR(ir_verify(module));
+static iree_status_t run_steps(compilation_t *c, sink_t *sink) {
+  const compile_io_t *io = c->io;
+  const compile_options_t *options = c->pass.options;
+  IREE_RETURN_IF_ERROR(compilation_parse(c));
   if (io->n_passes) {
-    for (size_t i = 0; i < io->n_passes; ++i) IREE_RETURN_IF_ERROR(pipeline_run_pass(pass, module, io->passes[i]));
+    IREE_RETURN_IF_ERROR(compilation_run_passes(c, io->passes, io->n_passes));
   } else if (!io->print_ir) {
-    IREE_RETURN_IF_ERROR(run_phases(pass, io, module));
+    IREE_RETURN_IF_ERROR(compilation_run_phases(c, (compile_phase_t)options->compile_from, (compile_phase_t)options->compile_to));
   }
-  if (io->print_ir || options->compile_to != PHASE_END) {
-    ir_print_options_t printing = dump_print_options(options, !io->print_ir);
-    text_out_t out = {io};
-    return ir_print(module, &printing, write_text, &out);
-  }
-  start = iree_time_now();
-  iree_status_t status = vm_emit_module(pass, module, count_and_write, counted);
-  pass_timing_add(pass->timing, "(emit)", iree_time_now() - start);
-  return status;
+  if (io->print_ir || options->compile_to != PHASE_END) return compilation_print(c, !io->print_ir, io->write, io->write_self);
+  return emit(c, sink);
 }
 
-static iree_status_t compile_in(ir_ctx_t *ctx, const compile_options_t *options, const compile_io_t *io,
-                                iree_arena_t *scratch) {
-  pass_timing_t timing = {.n = 0};
-  pass_t pass = {.ctx = ctx, .options = options, .scratch = scratch, .io = io};
-  bool reports = options->report.size && io->file && options->compile_to == PHASE_END && !io->print_ir && !io->n_passes;
-  if ((options->timing && io->dump) || reports) pass.timing = &timing;
-  if (reports) pass.report = report_create(ir_arena(ctx), io->source, io->source_name);
+static iree_status_t run_and_report(compilation_t *c) {
+  const compile_io_t *io = c->io;
+  const compile_options_t *options = c->pass.options;
   iree_time_t start = iree_time_now();
-  counted_t counted = {.io = io};
-  IREE_RETURN_IF_ERROR(compile_passes(&pass, io, &counted));
+  sink_t sink = {.write = io->write, .self = io->write_self};
+  IREE_RETURN_IF_ERROR(run_steps(c, &sink));
   int64_t total = iree_time_now() - start;
-  if (reports) {
+  if (c->pass.report) {
     bool as_json = iree_string_view_ends_with(options->report, IREE_SV(".json"));
-    iree_string_view_t text = report_print(pass.report, &timing, total, counted.bytes, as_json, ir_arena(ctx));
+    iree_string_view_t text = report_print(c->pass.report, &c->timing, total, sink.bytes, as_json, ir_arena(c->pass.ctx));
     char path[4096];
     if (options->report.size >= sizeof path) return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "--compile-report: name of the file too long");
     snprintf(path, sizeof path, "%.*s", (int)options->report.size, options->report.data);
     IREE_RETURN_IF_ERROR(io->file(io->file_self, iree_string_view_empty(), path, text));
   }
-  return options->timing && io->dump ? print_timing(&pass, total) : iree_ok_status();
+  return options->timing && io->dump ? print_timing(&c->pass, total) : iree_ok_status();
 }
 
 iree_status_t compile_run(const compile_options_t *options, const compile_io_t *io) {
-  ir_tables_t tables = dialect_tables();
-  ir_ctx_t *ctx = NULL;
-  IREE_RETURN_IF_ERROR(ir_ctx_create(&tables, &ctx));
-  iree_arena_t scratch;
-  iree_arena_init(&scratch);
-  messages_t messages = {.io = io, .arena = ir_arena(ctx)};
-  ir_ctx_set_diag(ctx, on_message, &messages);
-  iree_status_t status = compile_in(ctx, options, io, &scratch);
-  // Failures outside the IR (no memory, a write) have not been told yet.
-  if (!iree_status_is_ok(status) && !messages.n_errors) {
-    char *text = NULL;
-    iree_host_size_t n = 0;
-    iree_allocator_t allocator = iree_allocator_system();
-    if (iree_status_to_string(status, &allocator, &text, &n)) {
-      on_message(&messages, IR_ERROR, ir_loc_unknown(ctx), text);
-      iree_allocator_free(allocator, text);
-    }
-  }
-  iree_arena_deinit(&scratch);
-  ir_ctx_destroy(ctx);
+  compilation_t *compilation = NULL;
+  IREE_RETURN_IF_ERROR(compilation_create(options, io, &compilation));
+  iree_status_t status = told(compilation, run_and_report(compilation));
+  compilation_destroy(compilation);
   return status;
 }

@@ -4,7 +4,8 @@
 //
 //   compile_run:  parse -> verify -> phases (pipeline.c) -> print, or emit the module's bytes
 //
-// Nothing here touches files or streams: text and messages go through the caller's functions.
+// A compilation_t is the same in steps, for callers that look in between. Nothing here touches
+// files or streams: text and messages go through the caller's functions.
 #ifndef COMPILER_DRIVER_H_
 #define COMPILER_DRIVER_H_
 
@@ -37,6 +38,29 @@ typedef struct compile_io {
 // Compiles. Every error has been reported through |message| when this returns it.
 //   errors: INVALID_ARGUMENT and others; nothing was written
 iree_status_t compile_run(const compile_options_t *options, const compile_io_t *io);
+
+// One program on its way through the compiler. |options| and |io| are borrowed until
+// compilation_destroy. Whatever a step returns has been reported through io->message; after a
+// failed step only compilation_destroy is left to do. One thread at a time.
+typedef struct compilation compilation_t;
+iree_status_t compilation_create(const compile_options_t *options, const compile_io_t *io, compilation_t **out_compilation);
+void compilation_destroy(compilation_t *compilation);
+// Parses and verifies io->source, which is borrowed until compilation_destroy.
+iree_status_t compilation_parse(compilation_t *compilation);
+// Runs the phases after |from| up to |to|.
+iree_status_t compilation_run_phases(compilation_t *compilation, compile_phase_t from, compile_phase_t to);
+// Runs passes by name, one after the other.
+iree_status_t compilation_run_passes(compilation_t *compilation, const iree_string_view_t *names, size_t count);
+// Prints the module as it stands, with locations if |debuginfo| or a flag says so.
+iree_status_t compilation_print(compilation_t *compilation, bool debuginfo, compile_write_fn_t write, void *self);
+// Writes the bytes of the module, whose phases have all run.
+iree_status_t compilation_emit(compilation_t *compilation, compile_write_fn_t write, void *self);
+// The module; NULL before it has been parsed.
+ir_op_t *compilation_module(const compilation_t *compilation);
+
+// Splits `builtin.module(a,b,c)` or `a,b,c` into names of passes, at most |max|.
+//   errors: INVALID_ARGUMENT  parentheses do not match, or more passes
+iree_status_t compile_split_pipeline(iree_string_view_t text, iree_string_view_t *out, size_t max, size_t *n);
 
 // Line |line|, from 1, of |source| without its end; empty if there is none. Borrowed from |source|.
 iree_string_view_t compile_source_line(iree_string_view_t source, int64_t line);

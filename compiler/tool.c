@@ -12,6 +12,7 @@
 #include "base/flags.h"
 #include "compiler/driver.h"
 #include "compiler/pass.h"
+#include "compiler/streams.h"
 
 #define IREE_C_VERSION "3.13.0"
 
@@ -49,15 +50,6 @@ static iree_status_t collect(void *self, const void *data, size_t n) {
   return iree_ok_status();
 }
 
-static iree_status_t write_file(const char *path, const void *data, size_t n) {
-  FILE *f = fopen(path, "wb");
-  if (!f) return iree_make_status(iree_status_code_from_errno(errno), "cannot open '%s' for writing: %s", path, strerror(errno));
-  bool ok = fwrite(data, 1, n, f) == n;
-  ok = fclose(f) == 0 && ok;
-  if (!ok) return iree_make_status(IREE_STATUS_UNKNOWN, "cannot write '%s': %s", path, strerror(errno));
-  return iree_ok_status();
-}
-
 static iree_status_t write_output(const output_t *out) {
   if (iree_string_view_equal(out->path, IREE_SV("-"))) {
     bool ok = fwrite(out->data, 1, out->n, stdout) == out->n && fflush(stdout) == 0;
@@ -69,52 +61,13 @@ static iree_status_t write_output(const output_t *out) {
   path[out->path.size] = 0;
   struct stat st;
   bool special = stat(path, &st) == 0 && !S_ISREG(st.st_mode);  // /dev/null, a pipe
-  if (special) return write_file(path, out->data, out->n);
+  if (special) return stream_write_file(path, out->data, out->n);
   snprintf(temporary, sizeof temporary, "%s.%ld.tmp", path, (long)getpid());
-  iree_status_t status = write_file(temporary, out->data, out->n);
+  iree_status_t status = stream_write_file(temporary, out->data, out->n);
   if (iree_status_is_ok(status) && rename(temporary, path) != 0)
     status = iree_make_status(IREE_STATUS_UNKNOWN, "cannot write '%s': %s", path, strerror(errno));
   if (!iree_status_is_ok(status)) remove(temporary);
   return status;
-}
-
-static void on_message(void *self, ir_severity_t severity, iree_string_view_t text) {
-  (void)self, (void)severity;
-  fwrite(text.data, 1, text.size, stderr);
-}
-
-static iree_status_t on_dump(void *self, iree_string_view_t text) {
-  (void)self;
-  fwrite(text.data, 1, text.size, stderr);
-  return iree_ok_status();
-}
-
-static iree_status_t make_folders(char *path) {  // and those around it
-  for (char *p = path + 1;; ++p) {
-    char c = *p;
-    if (c && c != '/') continue;
-    *p = 0;
-    if (mkdir(path, 0755) != 0 && errno != EEXIST)
-      return iree_make_status(iree_status_code_from_errno(errno), "cannot make folder '%s': %s", path, strerror(errno));
-    if (!c) return iree_ok_status();
-    *p = c;
-  }
-}
-
-static iree_status_t on_file(void *self, iree_string_view_t folder, const char *name, iree_string_view_t contents) {
-  (void)self;
-  FILE *stream = iree_string_view_equal(folder, IREE_SV("-")) ? stdout : !folder.size && !strcmp(name, "-") ? stderr : NULL;
-  if (stream) {
-    fwrite(contents.data, 1, contents.size, stream);
-    return iree_ok_status();
-  }
-  if (!folder.size) return write_file(name, contents.data, contents.size);
-  char path[4096];
-  int n = snprintf(path, sizeof path, "%.*s", (int)folder.size, folder.data);
-  if (n < 0 || (size_t)n + strlen(name) + 2 > sizeof path) return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "folder name too long: %.*s", (int)folder.size, folder.data);
-  IREE_RETURN_IF_ERROR(make_folders(path));
-  snprintf(path + n, sizeof path - (size_t)n, "/%s", name);
-  return write_file(path, contents.data, contents.size);
 }
 
 // ---- arguments
@@ -133,26 +86,10 @@ static size_t take_passes(int *argc, char **argv, iree_string_view_t *out, size_
   return n;
 }
 
-// `builtin.module(a,b,c)` or `a,b,c`
-static iree_status_t split_pipeline(iree_string_view_t text, iree_string_view_t *out, size_t max, size_t *n) {
-  if (iree_string_view_consume_prefix(&text, IREE_SV("builtin.module("))) {
-    if (!text.size || text.data[text.size - 1] != ')')
-      return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "--pass-pipeline: missing ')'");
-    text.size--;
-  }
-  while (text.size) {
-    iree_string_view_t name;
-    iree_string_view_split(text, ',', &name, &text);
-    if (*n == max) return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "more than %zu passes", max);
-    out[(*n)++] = iree_string_view_trim(name);
-  }
-  return iree_ok_status();
-}
-
 static iree_status_t run(const flags_t *flags, const compile_options_t *options, const tool_flags_t *tool_flags,
                          compile_tool_t tool, iree_string_view_t *passes, size_t n_passes) {
   enum { MAX_PASSES = 128 };
-  IREE_RETURN_IF_ERROR(split_pipeline(tool_flags->pass_pipeline, passes, MAX_PASSES, &n_passes));
+  IREE_RETURN_IF_ERROR(compile_split_pipeline(tool_flags->pass_pipeline, passes, MAX_PASSES, &n_passes));
   if (flags->positional.count > 1)
     return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "one input file expected, %zu given", flags->positional.count);
   iree_string_view_t input = flags->positional.count ? flags->positional.values[0] : IREE_SV("-");
@@ -165,7 +102,7 @@ static iree_status_t run(const flags_t *flags, const compile_options_t *options,
   if (is_stdin) snprintf(name, sizeof name, "<stdin>");
   output_t out = {.path = tool_flags->output};
   compile_io_t io = {.source = {(const char *)contents.data.data, contents.data.data_length}, .source_name = name,
-                     .write = collect, .write_self = &out, .message = on_message, .dump = on_dump, .file = on_file,
+                     .write = collect, .write_self = &out, .message = stream_message, .dump = stream_dump, .file = stream_file,
                      .passes = passes, .n_passes = n_passes, .print_ir = tool == COMPILE_TOOL_IR};
   iree_status_t status = compile_run(options, &io);
   if (!iree_status_is_ok(status)) {

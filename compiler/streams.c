@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/streams.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+iree_status_t stream_write_file(const char *path, const void *data, size_t n) {
+  FILE *f = fopen(path, "wb");
+  if (!f) return iree_make_status(iree_status_code_from_errno(errno), "cannot open '%s' for writing: %s", path, strerror(errno));
+  bool ok = fwrite(data, 1, n, f) == n;
+  ok = fclose(f) == 0 && ok;
+  if (!ok) return iree_make_status(IREE_STATUS_UNKNOWN, "cannot write '%s': %s", path, strerror(errno));
+  return iree_ok_status();
+}
+
+void stream_message(void *self, ir_severity_t severity, iree_string_view_t text) {
+  (void)self, (void)severity;
+  fwrite(text.data, 1, text.size, stderr);
+}
+
+iree_status_t stream_dump(void *self, iree_string_view_t text) {
+  (void)self;
+  fwrite(text.data, 1, text.size, stderr);
+  return iree_ok_status();
+}
+
+static iree_status_t make_folders(char *path) {  // and those around it
+  for (char *p = path + 1;; ++p) {
+    char c = *p;
+    if (c && c != '/') continue;
+    *p = 0;
+    if (mkdir(path, 0755) != 0 && errno != EEXIST)
+      return iree_make_status(iree_status_code_from_errno(errno), "cannot make folder '%s': %s", path, strerror(errno));
+    if (!c) return iree_ok_status();
+    *p = c;
+  }
+}
+
+iree_status_t stream_file(void *self, iree_string_view_t folder, const char *name, iree_string_view_t contents) {
+  (void)self;
+  FILE *stream = iree_string_view_equal(folder, IREE_SV("-")) ? stdout : !folder.size && !strcmp(name, "-") ? stderr : NULL;
+  if (stream) {
+    fwrite(contents.data, 1, contents.size, stream);
+    return iree_ok_status();
+  }
+  if (!folder.size) return stream_write_file(name, contents.data, contents.size);
+  char path[4096];
+  int n = snprintf(path, sizeof path, "%.*s", (int)folder.size, folder.data);
+  if (n < 0 || (size_t)n + strlen(name) + 2 > sizeof path) return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "folder name too long: %.*s", (int)folder.size, folder.data);
+  IREE_RETURN_IF_ERROR(make_folders(path));
+  snprintf(path + n, sizeof path - (size_t)n, "/%s", name);
+  return stream_write_file(path, contents.data, contents.size);
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Functions for a compile_io_t that write to the process's streams and to files: what tools and the C
+// API do with messages and dumps. |self| is not used.
+#ifndef COMPILER_STREAMS_H_
+#define COMPILER_STREAMS_H_
+
+#include "compiler/driver.h"
+
+void stream_message(void *self, ir_severity_t severity, iree_string_view_t text);
+iree_status_t stream_dump(void *self, iree_string_view_t text);
+iree_status_t stream_file(void *self, iree_string_view_t folder, const char *name, iree_string_view_t contents);
+// Writes a file as a whole.
+//   errors: what errno says, naming |path|
+iree_status_t stream_write_file(const char *path, const void *data, size_t n);
+
+#endif  // COMPILER_STREAMS_H_
