@@ -12,8 +12,10 @@
 #define ABI_HAL_LOADER_MODULE_VERSION 1
 #define ABI_EXECUTABLE_LIBRARY_VERSION 6
 
-// Release whose file formats and tools these are.
+// Release whose file formats and tools these are, and what --version says.
 #define ABI_RELEASE "3.13"
+#define ABI_PRODUCT_VERSION "3.13.0"
+#define ABI_VERSION_TEXT "iree-c " ABI_PRODUCT_VERSION ", compatible with IREE " ABI_RELEASE ".0"
 
 // Feature bits of modules and functions (FeatureBits in vmfb.def).
 #define ABI_FEATURE_EXT_F32 0x1u

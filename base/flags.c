@@ -39,7 +39,7 @@ static void flag_list_clear(flag_list_t *list, iree_allocator_t allocator) {
 //===-- lookup -------------------------------------------------------------------------------===//
 
 static void *flag_storage(const flag_binding_t *binding, const flag_t *flag) {
-  return (uint8_t *)binding->values + flag->offset;
+  return binding->values ? (uint8_t *)binding->values + flag->offset : NULL;
 }
 
 static const flag_t *flags_find(const flags_t *flags, iree_string_view_t name,
@@ -78,7 +78,7 @@ static size_t edit_distance(iree_string_view_t a, iree_string_view_t b) {
 static iree_string_view_t flags_suggest(const flags_t *flags, iree_string_view_t name) {
   iree_string_view_t best = iree_string_view_empty();
   size_t best_distance = 2 + name.size / 4;
-  static const char *const k_built_in[] = {"help", "flagfile"};
+  static const char *const k_built_in[] = {"help", "version", "flagfile"};
   for (size_t i = 0; i < sizeof(k_built_in) / sizeof(k_built_in[0]); ++i) {
     const size_t distance = edit_distance(name, iree_make_cstring_view(k_built_in[i]));
     if (distance >= best_distance) continue;
@@ -167,6 +167,12 @@ static iree_string_view_t strip_quotes(iree_string_view_t value) {
   return value;
 }
 
+static iree_status_t flag_refuse(const flag_t *flag, iree_string_view_t value) {
+  const iree_string_view_t absent = iree_make_cstring_view(flag->default_value);
+  if (iree_string_view_equal(strip_quotes(value), absent)) return iree_ok_status();
+  return iree_make_status(IREE_STATUS_UNIMPLEMENTED, "flag '--%s': %s", flag->name, flag->choices);
+}
+
 static iree_status_t flag_parse_value(const flag_t *flag, iree_string_view_t value, void *storage,
                                       iree_allocator_t allocator) {
   switch (flag->type) {
@@ -193,6 +199,8 @@ static iree_status_t flag_parse_value(const flag_t *flag, iree_string_view_t val
     case FLAG_TYPE_OPTION:
       *(flag_option_t *)storage = (flag_option_t){.is_set = true, .value = value};
       return iree_ok_status();
+    case FLAG_TYPE_ABSENT:
+      return flag_refuse(flag, value);
   }
   return iree_make_status(IREE_STATUS_INTERNAL, "flag '--%s' has no type", flag->name);
 }
@@ -210,7 +218,9 @@ iree_status_t flags_init(const flag_binding_t *bindings, iree_host_size_t bindin
     for (size_t j = 0; j < group->flag_count; ++j) {
       const flag_t *flag = &group->flags[j];
       void *storage = flag_storage(&bindings[i], flag);
-      if (flag_is_list(flag)) {
+      if (flag->type == FLAG_TYPE_ABSENT) {
+        continue;
+      } else if (flag_is_list(flag)) {
         memset(storage, 0, sizeof(flag_list_t));
       } else if (flag->type == FLAG_TYPE_OPTION) {
         memset(storage, 0, sizeof(flag_option_t));
@@ -290,6 +300,10 @@ static iree_status_t flags_parse_one(flags_t *flags, iree_string_view_t body,
     flags->help_requested = true;
     return iree_ok_status();
   }
+  if (iree_string_view_equal(name, IREE_SV("version"))) {
+    flags->version_requested = true;
+    return iree_ok_status();
+  }
   if (iree_string_view_equal(name, IREE_SV("flagfile")))
     return flags_read_file(flags, value, depth);
   const flag_binding_t *binding = NULL;
@@ -302,6 +316,7 @@ static iree_status_t flags_parse_one(flags_t *flags, iree_string_view_t body,
     value = *next;
     *out_used_next = true;
   }
+  if (!has_value && flag->type == FLAG_TYPE_ABSENT) value = IREE_SV("true");
   return flag_parse_value(flag, value, flag_storage(binding, flag), flags->allocator);
 }
 
@@ -396,6 +411,8 @@ static iree_status_t append_flag_value(const flag_t *flag, const void *storage,
       return append_choice(flag, *(const int32_t *)storage, builder);
     case FLAG_TYPE_OPTION:
       return iree_string_builder_append_format(builder, "# --%s[=...]\n", flag->name);
+    case FLAG_TYPE_ABSENT:
+      return iree_ok_status();  // has no doc, so it is not shown
     case FLAG_TYPE_LIST:
     case FLAG_TYPE_COMMA_LIST: {
       const flag_list_t *list = (const flag_list_t *)storage;
@@ -422,6 +439,13 @@ static iree_status_t append_comment(const char *text, iree_string_builder_t *bui
   return iree_ok_status();
 }
 
+static bool group_is_shown(const flag_group_t *group) {
+  for (size_t i = 0; i < group->flag_count; ++i) {
+    if (group->flags[i].doc) return true;
+  }
+  return false;
+}
+
 iree_status_t flags_append_help(const flags_t *flags, const char *program, const char *usage,
                                 iree_string_builder_t *builder) {
   IREE_RETURN_IF_ERROR(append_comment(program, builder));
@@ -430,6 +454,7 @@ iree_status_t flags_append_help(const flags_t *flags, const char *program, const
       "This text is a flag file: store it, edit it, pass it with --flagfile=.", builder));
   for (iree_host_size_t i = 0; i < flags->binding_count; ++i) {
     const flag_binding_t *binding = &flags->bindings[i];
+    if (!group_is_shown(binding->group)) continue;
     IREE_RETURN_IF_ERROR(
         iree_string_builder_append_format(builder, "\n# == %s ==\n", binding->group->title));
     for (size_t j = 0; j < binding->group->flag_count; ++j) {

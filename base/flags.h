@@ -20,7 +20,7 @@
 //   flags_init(bindings, 1, FLAG_STYLE_GNU, allocator, &flags);   // sets the defaults
 //   flags_parse(&flags, argc, argv);
 //
-// Every tool also understands --help and --flagfile=path (one flag per line, # and // comment).
+// Every tool also understands --help, --version and --flagfile=path (one flag per line, # and // comment).
 //
 // String views in the structs are borrowed: from argv, from static defaults, or from flag files
 // that flags_t holds until flags_deinit.
@@ -44,6 +44,7 @@ typedef enum flag_type_e {
   FLAG_TYPE_LIST,        // flag_list_t              one element per occurrence
   FLAG_TYPE_COMMA_LIST,  // flag_list_t              elements split at commas, occurrences append
   FLAG_TYPE_OPTION,      // flag_option_t            --x or --x=text
+  FLAG_TYPE_ABSENT,      // nothing                  known, but only its default is possible
 } flag_type_t;
 
 typedef struct flag_list_t {
@@ -63,7 +64,7 @@ typedef struct flag_t {
   flag_type_t type;
   size_t offset;              // of the value in the bound struct, bytes
   const char *default_value;  // as on the command line; NULL for lists and options
-  const char *choices;        // FLAG_TYPE_CHOICE only
+  const char *choices;        // FLAG_TYPE_CHOICE; FLAG_TYPE_ABSENT: why there is no other value
   const char *doc;            // lines split at \n; NULL hides the flag from --help
 } flag_t;
 
@@ -101,6 +102,10 @@ typedef struct flag_binding_t {
   FLAG_ROW_(flag_list_t, COMMA_LIST, values_t, member, name, NULL, NULL, doc)
 #define FLAG_OPTION(values_t, member, name, doc) \
   FLAG_ROW_(flag_option_t, OPTION, values_t, member, name, NULL, NULL, doc)
+// A flag of upstream's that this build cannot honour: its default is accepted, since it asks for
+// nothing (flag files that list all flags stay usable), any other value is an error that says |why|.
+#define FLAG_ABSENT(name, value, why) \
+  { name, FLAG_TYPE_ABSENT, 0, value, why, NULL }
 #define FLAG_GROUP(title, table) \
   { title, table, sizeof(table) / sizeof((table)[0]) }
 
@@ -121,6 +126,7 @@ typedef struct flags_t {
   iree_host_size_t binding_count;
   flag_style_t style;
   bool help_requested;
+  bool version_requested;
   flag_list_t positional;  // arguments that are no flags, in order
   flag_file_t *files;      // contents of flag files read so far
 } flags_t;
@@ -136,12 +142,13 @@ iree_status_t flags_init(const flag_binding_t *bindings, iree_host_size_t bindin
 void flags_deinit(flags_t *flags);
 
 // Parses |argv|[1..|argc|) into the bound structs; later flags win, lists append. Sets
-// help_requested on --help and goes on, so that the caller can print help with the values given so
-// far.
+// help_requested on --help (version_requested on --version) and goes on, so that the caller can print
+// help with the values given so far.
 //   owns:   string views into |argv| are kept
 //   errors: INVALID_ARGUMENT  unknown flag (with the nearest known one), malformed value, flag file
 //   that
 //                             nests too deep or holds positional arguments
+//           UNIMPLEMENTED     a value of an absent flag
 //           NOT_FOUND         flag file does not exist
 iree_status_t flags_parse(flags_t *flags, int argc, char **argv);
 

@@ -8,23 +8,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "abi/version.h"
 #include "base/file.h"
 #include "base/flags.h"
 #include "compiler/driver.h"
 #include "compiler/pass.h"
 #include "compiler/streams.h"
 
-#define IREE_C_VERSION "3.13.0"
-
 typedef struct tool_flags {
   iree_string_view_t output;
   iree_string_view_t pass_pipeline;
-  bool version;
 } tool_flags_t;
 static const flag_t tool_flag_rows[] = {
     FLAG_STRING(tool_flags_t, output, "o", "-", "Output file; - is stdout."),
     FLAG_STRING(tool_flags_t, pass_pipeline, "pass-pipeline", "", "Passes to run: builtin.module(a,b)."),
-    FLAG_BOOL(tool_flags_t, version, "version", "false", "Print the version and exit."),
 };
 static const flag_group_t tool_group = FLAG_GROUP("tool", tool_flag_rows);
 
@@ -149,8 +146,8 @@ int compile_tool_main(int argc, char **argv, compile_tool_t tool) {
     status = flags_append_help(&flags, names[tool], "[flags] <input file or ->", &builder);
     if (iree_status_is_ok(status)) fputs(iree_string_builder_buffer(&builder), stdout);
     iree_string_builder_deinitialize(&builder);
-  } else if (iree_status_is_ok(status) && tool_flags.version) {
-    printf("iree-c %s, compatible with IREE 3.13.0\n", IREE_C_VERSION);
+  } else if (iree_status_is_ok(status) && flags.version_requested) {
+    puts(ABI_VERSION_TEXT);
   } else if (iree_status_is_ok(status) && options.list_target_backends) {
     puts("Registered target backends:");
     for (const char *const *b = compile_backends; *b; ++b) printf("  %s\n", *b);

@@ -44,6 +44,8 @@ static const flag_t k_benchmark_flags[] = {
               "Accepted; there is one counter only."),
     FLAG_COMMA_LIST(benchmark_flags_t, context, "benchmark_context",
                     "key=value pairs for the JSON context."),
+    FLAG_CHOICE(benchmark_flags_t, time_unit, "benchmark_time_unit", "", "|ns|us|ms|s",
+                "Unit of the times; --time_unit= goes first."),
     FLAG_I32(benchmark_flags_t, verbosity, "v", "0", "Accepted; there is nothing more to say."),
 };
 const flag_group_t benchmark_flag_group = FLAG_GROUP("Benchmarks", k_benchmark_flags);

@@ -34,6 +34,7 @@ typedef struct benchmark_flags_t {
   iree_string_view_t color;
   bool counters_tabular;
   flag_list_t context;
+  int32_t time_unit;  // BENCHMARK_UNIT_* + 1; 0: the tool's choice
   int32_t verbosity;
 } benchmark_flags_t;
 

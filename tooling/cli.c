@@ -4,6 +4,8 @@
 
 #include "tooling/cli.h"
 
+#include "abi/version.h"
+
 bool cli_run(const cli_tool_t *tool, int argc, char **argv, FILE *error_stream) {
   flags_t parser;
   iree_allocator_t allocator = iree_allocator_system();
@@ -28,21 +30,35 @@ static iree_status_t append_listing(const device_flags_t *flags, iree_allocator_
   return status;
 }
 
+iree_status_t cli_answer(const flags_t *parser, const char *name, const char *usage,
+                         iree_string_builder_t *text, bool *out_is_done) {
+  *out_is_done = parser->help_requested || parser->version_requested;
+  if (parser->help_requested) return flags_append_help(parser, name, usage, text);
+  if (!parser->version_requested) return iree_ok_status();
+  return iree_string_builder_append_cstring(text, ABI_VERSION_TEXT "\n");
+}
+
+iree_status_t cli_write(iree_string_builder_t *text, FILE *file) {
+  const iree_string_view_t view = iree_string_builder_view(text);
+  const bool is_written = fwrite(view.data, 1, view.size, file) == view.size && fflush(file) == 0;
+  iree_string_builder_reset(text);
+  return is_written ? iree_ok_status()
+                    : iree_make_status(IREE_STATUS_UNKNOWN, "cannot write all of the output");
+}
+
 iree_status_t cli_parse(const cli_t *cli, flags_t *parser, iree_string_builder_t *text,
                         bool *out_is_done) {
   *out_is_done = false;
   IREE_RETURN_IF_ERROR(flags_parse(parser, cli->argc, cli->argv));
-  if (parser->help_requested) {
-    *out_is_done = true;
-    return flags_append_help(parser, cli->name, cli->usage, text);
-  }
+  IREE_RETURN_IF_ERROR(cli_answer(parser, cli->name, cli->usage, text, out_is_done));
+  if (*out_is_done) return iree_ok_status();
   if (parser->positional.count) {
     return iree_make_status(
         IREE_STATUS_INVALID_ARGUMENT,
         "unexpected argument '%.*s'; everything is given by flags that start with two dashes",
         IREE_SV_ARGS(parser->positional.values[0]));
   }
-  if (!device_flags_want_listing(cli->device_flags)) return iree_ok_status();
+  if (!cli->device_flags || !device_flags_want_listing(cli->device_flags)) return iree_ok_status();
   *out_is_done = true;
   return append_listing(cli->device_flags, parser->allocator, text);
 }

@@ -23,12 +23,21 @@ typedef struct cli_tool_t {
 // Makes |text| and the flags, runs the tool and prints what went wrong to |error_stream|. True if all went well.
 bool cli_run(const cli_tool_t *tool, int argc, char **argv, FILE *error_stream);
 
+// Answers --help and --version: appends to |text| and sets |out_is_done|.
+//   errors: RESOURCE_EXHAUSTED
+iree_status_t cli_answer(const flags_t *parser, const char *name, const char *usage,
+                         iree_string_builder_t *text, bool *out_is_done);
+
+// Writes |text| to |file| and empties it.
+//   errors: UNKNOWN  the file does not take it (disk full, closed pipe)
+iree_status_t cli_write(iree_string_builder_t *text, FILE *file);
+
 typedef struct cli_t {
   const char *name;
   const char *usage;
   int argc;
   char **argv;
-  const device_flags_t *device_flags;  // among what |parser| is bound to
+  const device_flags_t *device_flags;  // among what |parser| is bound to; NULL: has no devices
 } cli_t;
 
 // Parses the arguments. If that already answers the user (--help, --list_devices, ...), appends the

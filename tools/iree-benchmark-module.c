@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "iree/base/api.h"
+#include "tooling/absent.h"
 #include "tooling/benchmark.h"
 #include "tooling/call.h"
 #include "tooling/cli.h"
@@ -129,7 +130,8 @@ static void print_text(tool_t *tool, bool is_message) {
 }
 
 static iree_status_t measure_subjects(const tool_t *tool, subjects_t *subjects) {
-  static const int k_units[] = {[UNIT_DEFAULT] = BENCHMARK_UNIT_MS,
+  const int32_t wish = tool->benchmark_flags.time_unit;
+  const int k_units[] = {[UNIT_DEFAULT] = wish ? wish - 1 : BENCHMARK_UNIT_MS,
                                 [UNIT_MS] = BENCHMARK_UNIT_MS,
                                 [UNIT_US] = BENCHMARK_UNIT_US,
                                 [UNIT_NS] = BENCHMARK_UNIT_NS};
@@ -215,7 +217,8 @@ int main(int argc, char **argv) {
       {&program_flag_group, &tool.program_flags},   {&device_flag_group, &tool.device_flags},
       {&call_flag_group, &tool.call_flags},         {&result_flag_group, &tool.result_flags},
       {&compare_flag_group, &tool.compare_flags},   {&benchmark_flag_group, &tool.benchmark_flags},
-      {&k_measure_flag_group, &tool.measure_flags},
+      {&k_measure_flag_group, &tool.measure_flags}, {&absent_device_flag_group, NULL},
+      {&absent_program_flag_group, NULL},           {&absent_benchmark_flag_group, NULL},
   };
   const cli_tool_t cli = {bindings, IREE_ARRAYSIZE(bindings), &tool.text, tool_main, &tool};
   return cli_run(&cli, argc, argv, stderr) && tool.is_match ? 0 : 1;

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/flags.h"
 #include "runtime/vm/bytecode/disasm.h"
+#include "tooling/cli.h"
 
 typedef struct dump_flags_t {
   int32_t output;
@@ -100,13 +101,15 @@ static iree_status_t run(int argc, char **argv, iree_string_builder_t *text) {
   iree_allocator_t allocator = iree_allocator_system();
   iree_status_t status = flags_init(bindings, 1, FLAG_STYLE_GNU, allocator, &flags);
   if (iree_status_is_ok(status)) status = flags_parse(&flags, argc, argv);
-  if (iree_status_is_ok(status) && flags.help_requested) {
-    status = flags_append_help(&flags, "iree-dump-module", k_usage, text);
-  } else if (iree_status_is_ok(status) && flags.positional.count != 1) {
+  bool is_done = false;
+  if (iree_status_is_ok(status)) {
+    status = cli_answer(&flags, "iree-dump-module", k_usage, text, &is_done);
+  }
+  if (iree_status_is_ok(status) && !is_done && flags.positional.count != 1) {
     status = iree_make_status(IREE_STATUS_INVALID_ARGUMENT,
                               "expected one module file: iree-dump-module [--output=...] "
                               "module.vmfb");
-  } else if (iree_status_is_ok(status)) {
+  } else if (iree_status_is_ok(status) && !is_done) {
     file_contents_t file;
     memset(&file, 0, sizeof(file));
     status = file_contents_map(flags.positional.values[0], allocator, &file);

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "iree/base/api.h"
+#include "tooling/absent.h"
 #include "tooling/call.h"
 #include "tooling/cli.h"
 #include "tooling/compare.h"
@@ -110,6 +111,7 @@ int main(int argc, char **argv) {
       {&program_flag_group, &tool.program_flags}, {&device_flag_group, &tool.device_flags},
       {&call_flag_group, &tool.call_flags},       {&result_flag_group, &tool.result_flags},
       {&compare_flag_group, &tool.compare_flags}, {&k_run_flag_group, &tool.run_flags},
+      {&absent_device_flag_group, NULL},          {&absent_program_flag_group, NULL},
   };
   const cli_tool_t cli = {bindings, IREE_ARRAYSIZE(bindings), &tool.text, tool_main, &tool};
   return cli_run(&cli, argc, argv, stderr) && tool.is_match ? 0 : 1;

@@ -36,6 +36,8 @@ static const flag_t k_flags[] = {
     FLAG_COMMA_LIST(values_t, backends, "backends", "Backends."),
     FLAG_OPTION(values_t, list_devices, "list_devices", "Lists."),
     FLAG_STRING(values_t, output, "o", "-", "Output."),
+    FLAG_ABSENT("cuda_tracing", "2", "no CUDA here"),
+    FLAG_ABSENT("dump", "", "nothing to dump"),
 };
 static const flag_group_t k_group = FLAG_GROUP("test", k_flags);
 
@@ -66,6 +68,23 @@ static bool status_has(iree_status_t status, const char *text) {
   if (!found) printf("  message: %.*s\n", IREE_SV_ARGS(message));
   iree_status_free(status);
   return found;
+}
+
+TEST(absent_flags_take_their_default_only) {
+  fixture_t f;
+  ASSERT_OK(PARSE(&f, GNU, "--cuda_tracing=2", "--cuda_tracing=\"2\"", "--dump="));
+  flags_deinit(&f.flags);
+  EXPECT(status_has(PARSE(&f, GNU, "--cuda_tracing=1"), "flag '--cuda_tracing': no CUDA here"));
+  flags_deinit(&f.flags);
+  EXPECT(status_has(PARSE(&f, GNU, "--dump"), "nothing to dump"));
+  flags_deinit(&f.flags);
+}
+
+TEST(version_is_noted) {
+  fixture_t f;
+  ASSERT_OK(PARSE(&f, GNU, "--version"));
+  EXPECT(f.flags.version_requested && !f.flags.help_requested);
+  flags_deinit(&f.flags);
 }
 
 TEST(defaults) {
@@ -214,6 +233,6 @@ TEST(mutated_text) {
   }
 }
 
-TEST_MAIN(CASE(defaults) CASE(every_type) CASE(later_flags_win) CASE(compiler_style)
+TEST_MAIN(CASE(defaults) CASE(absent_flags_take_their_default_only) CASE(version_is_noted) CASE(every_type) CASE(later_flags_win) CASE(compiler_style)
               CASE(bad_values) CASE(flag_text) CASE(flag_files) CASE(help_is_a_flag_file)
                   CASE(mutated_text))

@@ -7,9 +7,12 @@ own/...        where we differ on purpose, each row with what we print (docs/com
 files/...      files that --output= writes, byte by byte, and --input= reads
 benchmark/...  iree-benchmark-module: names, columns, JSON keys and aggregates; no allocation in the loop
 list/...       device listings
+embed/...      iree-c-embed-data: programs built from its files, and from upstream's, see the same
+flags/...      every flag of upstream's (flags.txt) works or says why it does not
 """
 import json
 import re
+import shutil
 
 import harness
 import program
@@ -192,6 +195,11 @@ def tests(options):
     yield from (("files/" + f.__name__, f) for f in (npy_written, raw_written, npy_read, raw_read, appended))
     yield from (("benchmark/" + f.__name__, f) for f in (rows, json_keys, csv_header, selection, batches, all_functions, no_allocations))
     yield from (("list/" + f.__name__, f) for f in (drivers, devices, help_text))
+    yield "list/cpuinfo", cpuinfo
+    yield from (("embed/" + f.__name__, f) for f in (embedded, embed_errors))
+    for tool in flag_table():
+        yield "flags/" + tool, lambda tool=tool: flags(tool)
+    yield "flags/version", versions
 
 
 def both(case, tool="iree-run-module"):
@@ -405,3 +413,92 @@ def help_text():
                                *([QUICK] if "benchmark" in tool else [])])
         if b"number" not in result.out:
             raise harness.Fail(harness.tail(result.out.decode()))
+
+
+def cpuinfo():
+    ours, upstream = (harness.must([find("iree-cpuinfo")]).out for find in (harness.ours, harness.upstream))
+    if ours != upstream:
+        raise harness.Fail("ours\n%s\nupstream's\n%s" % (ours.decode(), upstream.decode()))
+
+
+# ---- embedded files ---------------------------------------------------------------------------------------
+
+EMBED_MAIN = """#include <stdio.h>
+#include "data.h"
+int main(void) {
+  for (size_t i = 0; i <= files_size(); ++i) {
+    const iree_file_toc_t *file = &files_create()[i];
+    if (!file->name) break;
+    printf("%s %zu %d %d ", file->name, file->size, (int)((size_t)file->data % 64), file->data[file->size]);
+    fwrite(file->data, 1, file->size, stdout);
+  }
+}
+"""
+
+
+def embedded():
+    """Names and bytes as a program sees them, in C and C++, with all values of a byte and odd names."""
+    folder = harness.scratch("tools", "embed")
+    files = {"all.bin": bytes(range(256)) * 3, "empty.bin": b"", 'q"uo\\te 1.bin': b"7", "deep/name.bin": b"\n"}
+    (folder / "deep").mkdir(exist_ok=True)
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+    (folder / "main.c").write_text(EMBED_MAIN)
+    seen = []
+    for who, find in (("ours", harness.ours), ("upstream", harness.upstream)):
+        for args in ([], ["--flatten"], ["--strip_prefix=deep/"]):
+            harness.must([find("iree-c-embed-data"), "--identifier=files", "--output_header=data.h", "--output_impl=data.c", *args,
+                          *files], cwd=folder)
+            harness.must(["cc", "-std=c11", "main.c", "data.c", "-o", who], cwd=folder)
+            seen.append(harness.must([folder / who]).out)
+        if who == "ours" and shutil.which("c++"):
+            harness.must(["c++", "-x", "c++", "-c", "-Wall", "-Werror", "data.c", "-o", "data.o"], cwd=folder)
+    if seen[:3] != seen[3:]:
+        raise harness.Fail("%r is not upstream's %r" % (seen[:3], seen[3:]))
+
+
+def embed_errors():
+    for args, text in ((["--identifier=9"], "expects the name of a C function"), ([], "nothing to write"),
+                       (["--output_impl=/nonexistent/x.c"], "/nonexistent/x.c"),
+                       (["--output_impl=data.c", "/nonexistent/y"], "/nonexistent/y")):
+        result = harness.run([harness.ours("iree-c-embed-data"), *args], cwd=harness.scratch("tools"))
+        check(result.code == 1 and text in result.err and not result.out, "want '%s'" % text, result)
+
+
+# ---- flags ------------------------------------------------------------------------------------------------
+
+def flag_table():
+    """{tool: [flag]} of flags.txt."""
+    table, names = {}, None
+    for line in (harness.ROOT / "tests" / "compat" / "flags.txt").read_text().splitlines():
+        if line.startswith("["):
+            names = table[line.strip("[]")] = []
+        elif line[:1] != "#":
+            names += line.split()
+    return table
+
+
+def shown_flags(tool):
+    """Names that a tool's --help shows."""
+    return re.findall(r"^(?:# )?--(\w+)(?:=(?:\S*|\[.*\])|\[=...\])?$", harness.must([tool, "--help"]).out.decode(), re.M)
+
+
+def flags(tool):
+    ours = harness.ours(tool)
+    known = set(shown_flags(ours)) | {"help", "flagfile"}
+    for name in flag_table()[tool]:
+        if name in known:
+            continue
+        result = harness.run([ours, "--%s=@" % name])
+        if result.code != 1 or "flag '--%s': " % name not in result.err:
+            raise harness.Fail("--%s neither works nor says why not:\n%s" % (name, harness.tail(result.err)))
+    missing = set(shown_flags(harness.upstream(tool))) - set(flag_table()[tool])
+    if missing:
+        raise harness.Fail("flags.txt lacks %s" % sorted(missing))
+
+
+def versions():
+    tools = [path for path in sorted(harness.BIN.glob("iree-*"))]
+    texts = {harness.must([tool, "--version"]).out for tool in tools}
+    if len(texts) != 1 or not texts.pop().startswith(b"iree-c "):
+        raise harness.Fail("tools differ in what --version says")

@@ -143,6 +143,10 @@ void processor_query(iree_hal_processor_v0_t *out_processor) {
 
 #endif
 
+const char *processor_feature_name(iree_host_size_t index) {
+  return index < IREE_ARRAYSIZE(features) ? features[index].name : NULL;
+}
+
 bool processor_lookup(const iree_hal_processor_v0_t *processor, iree_string_view_t name,
                       bool *out_is_present) {
   for (const feature_t *feature = features; feature->name; ++feature) {

@@ -9,6 +9,9 @@
 // Reads the features that both the CPU has and the system lets programs use.
 void processor_query(iree_hal_processor_v0_t *out_processor);
 
+// Names of the features that the architecture may have, from index 0 to a NULL.
+const char *processor_feature_name(iree_host_size_t index);
+
 // Whether a feature by its name ("avx512f") is there; false when the name is unknown.
 bool processor_lookup(const iree_hal_processor_v0_t *processor, iree_string_view_t name,
                       bool *out_is_present);
