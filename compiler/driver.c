@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compiler/bisect.h"
 #include "compiler/dump.h"
 #include "compiler/ir/parser.h"
 #include "compiler/ir/printer.h"
@@ -32,14 +33,14 @@ struct compilation {
 };
 ir_op_t *compilation_module(const compilation_t *compilation) { return compilation->module; }
 
-static ir_loc_t file_loc(ir_loc_t loc) {  // the first place in a file that |loc| names
+ir_loc_t compile_file_loc(ir_loc_t loc) {
   switch (loc->kind) {
     case IR_L_FILE: return loc;
-    case IR_L_NAME: return ir_kid(loc, 0) ? file_loc(ir_kid(loc, 0)) : NULL;
-    case IR_L_CALLSITE: return file_loc(ir_kid(loc, 0));
+    case IR_L_NAME: return ir_kid(loc, 0) ? compile_file_loc(ir_kid(loc, 0)) : NULL;
+    case IR_L_CALLSITE: return compile_file_loc(ir_kid(loc, 0));
     case IR_L_FUSED:
       for (uint32_t i = 1; i < loc->n_kids; ++i) {
-        ir_loc_t found = file_loc(ir_kid(loc, i));
+        ir_loc_t found = compile_file_loc(ir_kid(loc, i));
         if (found) return found;
       }
       return NULL;
@@ -65,7 +66,7 @@ static void on_message(void *self, ir_severity_t severity, ir_loc_t loc, const c
   if (severity == IR_ERROR) m->n_errors++;
   if (!m->io->message) return;
   size_t cap = strlen(text) + strlen(m->io->source_name) + 1024, n = 0;
-  ir_loc_t at = file_loc(loc);
+  ir_loc_t at = compile_file_loc(loc);
   if (at) cap += at->n_bytes;
   char *out = iree_arena_alloc(m->arena, cap);
   if (at) {
@@ -122,6 +123,7 @@ iree_status_t compilation_create(const compile_options_t *options, const compile
   bool reports = options->report.size && io->file && options->compile_to == PHASE_END && !io->print_ir && !io->n_passes;
   if ((options->timing && io->dump) || reports) c->pass.timing = &c->timing;
   if (reports) c->pass.report = report_create(ir_arena(ctx), io->source, io->source_name);
+  bisect_install(&c->pass);
   *out_compilation = c;
   return iree_ok_status();
 }
@@ -274,6 +276,7 @@ iree_status_t compile_run(const compile_options_t *options, const compile_io_t *
   compilation_t *compilation = NULL;
   IREE_RETURN_IF_ERROR(compilation_create(options, io, &compilation));
   iree_status_t status = told(compilation, run_and_report(compilation));
+  if (io->n_rewrites) *io->n_rewrites = compilation->pass.n_rewrites;
   compilation_destroy(compilation);
   return status;
 }

@@ -32,6 +32,7 @@ typedef struct compile_io {
   // Passes to run instead of phases (iree-opt); none: the phases of the options.
   const iree_string_view_t *passes;
   size_t n_passes;
+  int64_t *n_rewrites;            // receives how many rewrites could have been left out; may be NULL
   bool print_ir;                  // print the IR at the end even after the last phase
 } compile_io_t;
 
@@ -64,6 +65,9 @@ iree_status_t compile_split_pipeline(iree_string_view_t text, iree_string_view_t
 
 // Line |line|, from 1, of |source| without its end; empty if there is none. Borrowed from |source|.
 iree_string_view_t compile_source_line(iree_string_view_t source, int64_t line);
+
+// The first place in a file that |loc| names; NULL if there is none.
+ir_loc_t compile_file_loc(ir_loc_t loc);
 
 // Name of the source file without folder and extension, "module" if there is no file: names files on the side.
 void compile_base_name(const compile_io_t *io, char *out, size_t size);

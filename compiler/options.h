@@ -52,6 +52,8 @@ typedef struct compile_options {
   flag_list_t print_funcs;           // symbols to print; none: all
   int32_t timing_display, timing_format;  // timing.h
   bool verify, verify_each;
+  int64_t bisect_limit;              // optional rewrites to do; -1: all
+  bool bisect_verbose;
   flag_option_t print_debuginfo;     // unset: phases print locations, passes do not
   flag_list_t print_before, print_after;
   int64_t elide_larger_than, elide_resources_larger_than;

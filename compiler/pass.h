@@ -17,6 +17,8 @@ typedef struct pass {
   const struct compile_io *io;  // for dumps; may be NULL
   pass_timing_t *timing;        // NULL: not asked for
   int n_run;                    // passes so far
+  const char *name;             // of the pass that runs
+  int64_t n_rewrites;           // optional ones that were asked for: --opt-bisect-limit
   struct report *report;        // likewise
 } pass_t;
 typedef iree_status_t (*pass_fn_t)(pass_t *pass, ir_op_t *module);

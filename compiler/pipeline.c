@@ -45,6 +45,7 @@ static iree_status_t run_row(pass_t *pass, ir_op_t *module, const pass_row_t *ro
   dump_t dump;
   IREE_RETURN_IF_ERROR(dump_before(&dump, pass, module, row->name));
   iree_time_t start = iree_time_now();
+  pass->name = row->name;
   iree_status_t status = row->fn(pass, module);
   pass_timing_add(pass->timing, row->name, iree_time_now() - start);
   start = iree_time_now();

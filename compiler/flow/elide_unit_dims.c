@@ -143,7 +143,7 @@ static iree_status_t elide(ir_op_t *op, void *self) {
     if (shapes[i].changed && !ir_type_is_static(type)) return iree_ok_status();  // reshapes would need extents
     changed |= shapes[i].changed;
   }
-  if (!changed) return iree_ok_status();
+  if (!changed || !ir_may_rewrite(op, "drop unit dimensions of")) return iree_ok_status();
   ir_builder_t b = ir_builder_before(ctx, op);
   ir_value_t *operands[MAX_OPERANDS];
   ir_attr_t maps[MAX_OPERANDS];

@@ -43,7 +43,7 @@ static bool may_inline(inliner_t *in, ir_op_t *callee) {
   ir_attr_t policy = ir_op_attr(callee, "inlining_policy");
   if (policy && ir_str_is(policy, "util.inline.never")) return false;
   iree_status_ignore(ir_walk(callee, count_op, &n));
-  if (in->n_inlined + n > MAX_INLINED_OPS) return false;
+  if (in->n_inlined + n > MAX_INLINED_OPS || !ir_may_rewrite(callee, "inline")) return false;
   in->n_inlined += n;
   return true;
 }

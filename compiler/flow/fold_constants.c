@@ -42,7 +42,9 @@ static iree_status_t visit(ir_op_t *op, void *self) {
   pass_t *pass = self;
   ir_attr_t attrs[MAX_RESULTS];
   ir_value_t *values[MAX_RESULTS];
-  if (!evaluates(op) || !is_worth_it(pass->ctx, op) || !interp_op(pass->ctx, op, MAX_STEPS, attrs)) return iree_ok_status();
+  if (!evaluates(op) || !is_worth_it(pass->ctx, op) || !interp_op(pass->ctx, op, MAX_STEPS, attrs) ||
+      !ir_may_rewrite(op, "evaluate"))
+    return iree_ok_status();
   ir_builder_t b = ir_builder_before(pass->ctx, op);
   for (uint32_t r = 0; r < op->n_results; ++r) values[r] = ir_build_constant(&b, ir_result(op, r)->type, attrs[r]);
   ir_op_replace(op, values);

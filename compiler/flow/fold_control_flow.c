@@ -131,6 +131,9 @@ static bool fold_while(ir_ctx_t *ctx, ir_op_t *op) {
 }
 
 static bool fold_op(ir_ctx_t *ctx, ir_op_t *op) {
+  bool is_control = op->kind == OP_SCF_IF || op->kind == OP_SCF_INDEX_SWITCH || op->kind == OP_SCF_EXECUTE_REGION || op->kind == OP_SCF_FOR ||
+                    op->kind == OP_SCF_WHILE;
+  if (!is_control || !ir_may_rewrite(op, "simplify")) return false;
   switch ((op_kind_t)op->kind) {
     case OP_SCF_IF:
     case OP_SCF_INDEX_SWITCH:

@@ -108,7 +108,7 @@ static void find_equal(folder_t *f, ir_ignores_fn_t ignores, bool (*counts)(cons
     while (table[at] && (table[at]->hash != e->hash || !ir_op_equal(table[at]->executable, e->executable, ignores)))
       at = (at + 1) & (capacity - 1);
     if (!table[at]) table[at] = e;
-    e->keeper = table[at];
+    e->keeper = table[at] == e || ir_may_rewrite(e->executable, "merge") ? table[at] : e;
     e->n_same = 0;
     ++e->keeper->n_same;
     e->same = NULL;

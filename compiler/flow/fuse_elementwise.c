@@ -405,7 +405,7 @@ static ir_op_t *fuse_into(ir_ctx_t *ctx, ir_op_t *op) {
     ir_op_t *producer = ir_def(ir_operand(op, k));
     ir_attr_t loops;
     fuse_mode_t mode = producer ? how_to_fuse(ctx, producer, op, k, &loops) : FUSE_NOT;
-    if (mode != FUSE_NOT) {
+    if (mode != FUSE_NOT && ir_may_rewrite(op, "fuse producer of")) {
       op = fuse(ctx, producer, op, k, loops, mode);
       simplify_inputs(ctx, op);
       k = 0;

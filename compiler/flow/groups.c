@@ -374,7 +374,7 @@ static bool try_join(groups_t *g, ir_map_t *tags, group_t *group, ir_op_t *op, u
   if (n > MAX_LOOPS || !ranks_allow(g, group, op, &rank) || captures_group(g, group, op)) return false;
   if (!loop_tags(g, tags, group, op, n, loops) || !worthwhile(ctx, group, op, n, loops, &outer, &work)) return false;
   int64_t repeated = group->repeated + repeated_steps(g, tags, group, op, n, outer);
-  if (repeated > MAX_REPEATED || !add_inputs(g, group, op)) return false;
+  if (repeated > MAX_REPEATED || !ir_may_rewrite(op, "dispatch with its producer") || !add_inputs(g, group, op)) return false;
   int64_t inner = 1;
   for (size_t i = 0; i < n; ++i)
     if (loops[i] < 0 || !(outer >> loops[i] & 1)) inner = times(inner, loop_size(ctx, op, i));

@@ -48,7 +48,7 @@ static void move_out(ir_op_t *parent) {
             after = inner->next;
             bool fixed = may_move(inner);
             for (uint32_t i = 0; fixed && i < inner->n_operands; ++i) fixed = !defined_inside(ir_operand(inner, i), op);
-            if (fixed) ir_op_move_before(inner, op);
+            if (fixed && ir_may_rewrite(inner, "hoist")) ir_op_move_before(inner, op);
           }
       }
 }

@@ -186,7 +186,7 @@ static iree_status_t visit(ir_op_t *op, void *self) {
     ir_type_t type = ir_operand(op, i)->type;
     if (ir_is(type, IR_T_TENSOR) && !collapse_side(ctx, &g, type, linalg_map(ctx, op, i), &sides[i])) return iree_ok_status();
   }
-  rebuild(ctx, op, &g, sides);
+  if (ir_may_rewrite(op, "move reshape behind")) rebuild(ctx, op, &g, sides);
   return iree_ok_status();
 }
 

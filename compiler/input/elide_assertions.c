@@ -22,7 +22,7 @@ static iree_status_t elide(ir_op_t *op, void *self) {
   bool always = ir_constant_int(condition, &holds) && holds,
        again = ir_map_get(e->asserted, condition) == op->block;
   ir_map_set(e->asserted, condition, op->block);
-  if (e->pass->options->strip_assertions || always || again) ir_op_erase(op);
+  if (e->pass->options->strip_assertions || ((always || again) && ir_may_rewrite(op, "drop"))) ir_op_erase(op);
   return iree_ok_status();
 }
 iree_status_t input_elide_assertions(pass_t *pass, ir_op_t *module) {

@@ -182,6 +182,14 @@ void ir_ctx_set_diag(ir_ctx_t *ctx, ir_diag_fn_t fn, void *self) {
   ctx->diag = fn;
   ctx->diag_self = self;
 }
+void ir_ctx_set_gate(ir_ctx_t *ctx, ir_gate_fn_t fn, void *self) {
+  ctx->gate = fn;
+  ctx->gate_self = self;
+}
+bool ir_may_rewrite(const ir_op_t *op, const char *what) {
+  ir_ctx_t *ctx = ir_op_ctx(op);
+  return !ctx->gate || ctx->gate(ctx->gate_self, what, op);
+}
 
 // ---- resources
 ir_resource_t *ir_ctx_add_resource(ir_ctx_t *ctx, const char *key, const uint8_t *data, size_t n) {

@@ -24,6 +24,8 @@ struct ir_ctx {
   size_t n_resources, resource_cap;
   ir_diag_fn_t diag;
   void *diag_self;
+  ir_gate_fn_t gate;
+  void *gate_self;
 };
 
 // The row of an op kind, taken apart once (spec.c).

@@ -198,7 +198,7 @@ static void fold_op(folder_t *f, ir_op_t *op) {
           values[i] = constant_at_top(f, r->type, attrs[i], op->loc);
         if (!values[i]) whole = false;
       }
-      if (whole) {
+      if (whole && ir_may_rewrite(op, "fold")) {
         f->changed = true;
         for (uint32_t i = 0; i < op->n_results; ++i)
           if (values[i] != ir_result(op, i)) ir_replace_uses(ir_result(op, i), values[i]);
@@ -272,6 +272,7 @@ static void merge_block(ir_ctx_t *ctx, merger_t *m, ir_block_t *block) {
       continue;
     merger_grow(m);
     ir_op_t **slot = table_slot(&m->table, op);
+    if (*slot && !ir_may_rewrite(op, "merge equal")) continue;
     if (*slot) {
       for (uint32_t i = 0; i < op->n_results; ++i)
         ir_replace_uses(ir_result(op, i), ir_result(*slot, i));

@@ -493,6 +493,12 @@ const ir_resource_t *ir_ctx_find_resource(ir_ctx_t *ctx, const char *key);
 size_t ir_ctx_n_resources(ir_ctx_t *ctx);
 const ir_resource_t *ir_ctx_resource(ir_ctx_t *ctx, size_t i);
 
+// Rewrites that could as well be left out ask first, |what| being a verb: those behind a limit stay undone
+// when somebody searches for the one that breaks a program (--opt-bisect-limit). Without a gate all are done.
+typedef bool (*ir_gate_fn_t)(void *self, const char *what, const ir_op_t *op);
+void ir_ctx_set_gate(ir_ctx_t *ctx, ir_gate_fn_t fn, void *self);
+bool ir_may_rewrite(const ir_op_t *op, const char *what);
+
 // Reports an error at |loc| and returns INVALID_ARGUMENT with the same text.
 iree_status_t ir_error(ir_ctx_t *ctx, ir_loc_t loc, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

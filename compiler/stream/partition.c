@@ -31,7 +31,8 @@ static size_t open_uses(schedule_t *s, const buffer_t *buffer) {
   return n;
 }
 bool buffer_may_be_written(schedule_t *s, const buffer_t *buffer, const ir_op_t *by) {
-  return buffer->owned && !buffer->read_elsewhere && buffer->block == by->block && open_uses(s, buffer) == 1;
+  return buffer->owned && !buffer->read_elsewhere && buffer->block == by->block && open_uses(s, buffer) == 1 &&
+         ir_may_rewrite(by, "write in place by");
 }
 
 // ---- commands and waves

@@ -46,7 +46,7 @@ static void run_block(const elide_t *e, ir_block_t *block) {
       continue;
     }
     ir_value_t *value = ir_map_get(known, symbol);
-    if (value && value->type == ir_result(op, 0)->type)
+    if (value && value->type == ir_result(op, 0)->type && ir_may_rewrite(op, "drop"))
       ir_op_replace(op, &value);
     else
       ir_map_set(known, symbol, ir_result(op, 0));
