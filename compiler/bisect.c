@@ -10,6 +10,7 @@ static bool may_rewrite(void *self, const char *what, const ir_op_t *op) {
   pass_t *pass = self;
   const compile_options_t *o = pass->options;
   int64_t n = ++pass->n_rewrites;
+  if (pass->io->n_rewrites) *pass->io->n_rewrites = n;
   bool runs = o->bisect_limit < 0 || n <= o->bisect_limit;
   // One line tells what the first that is left out would have been; the rest only follows from it.
   bool is_told = o->bisect_verbose || (o->bisect_limit >= 0 && n <= o->bisect_limit + 1);

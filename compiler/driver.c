@@ -276,7 +276,6 @@ iree_status_t compile_run(const compile_options_t *options, const compile_io_t *
   compilation_t *compilation = NULL;
   IREE_RETURN_IF_ERROR(compilation_create(options, io, &compilation));
   iree_status_t status = told(compilation, run_and_report(compilation));
-  if (io->n_rewrites) *io->n_rewrites = compilation->pass.n_rewrites;
   compilation_destroy(compilation);
   return status;
 }

@@ -32,7 +32,7 @@ typedef struct compile_io {
   // Passes to run instead of phases (iree-opt); none: the phases of the options.
   const iree_string_view_t *passes;
   size_t n_passes;
-  int64_t *n_rewrites;            // receives how many rewrites could have been left out; may be NULL
+  int64_t *n_rewrites;            // counts rewrites that could have been left out as they come; may be NULL
   bool print_ir;                  // print the IR at the end even after the last phase
 } compile_io_t;
 

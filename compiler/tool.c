@@ -13,15 +13,21 @@
 #include "base/flags.h"
 #include "compiler/driver.h"
 #include "compiler/pass.h"
+#include "compiler/tool_bisect.h"
 #include "compiler/streams.h"
 
 typedef struct tool_flags {
   iree_string_view_t output;
   iree_string_view_t pass_pipeline;
+  iree_string_view_t bisect_test;
+  int32_t bisect_timeout;
 } tool_flags_t;
 static const flag_t tool_flag_rows[] = {
     FLAG_STRING(tool_flags_t, output, "o", "-", "Output file; - is stdout."),
     FLAG_STRING(tool_flags_t, pass_pipeline, "pass-pipeline", "", "Passes to run: builtin.module(a,b)."),
+    FLAG_STRING(tool_flags_t, bisect_test, "opt-bisect-test", "",
+                "Search for the first rewrite that makes this shell command fail: it looks at the output file."),
+    FLAG_I32(tool_flags_t, bisect_timeout, "opt-bisect-timeout", "60", "... seconds that it and each compilation may take."),
 };
 static const flag_group_t tool_group = FLAG_GROUP("tool", tool_flag_rows);
 
@@ -83,6 +89,34 @@ static size_t take_passes(int *argc, char **argv, iree_string_view_t *out, size_
   return n;
 }
 
+// ---- one compilation
+typedef struct job {
+  const compile_options_t *options;
+  compile_io_t *io;
+  iree_string_view_t output;
+} job_t;
+static iree_status_t compile_and_write(const job_t *job) {
+  output_t out = {.path = job->output};
+  job->io->write = collect;
+  job->io->write_self = &out;
+  iree_status_t status = compile_run(job->options, job->io);
+  if (iree_status_is_ok(status)) {
+    status = write_output(&out);
+  } else {
+    iree_status_ignore(status);
+    status = iree_status_from_code(IREE_STATUS_CANCELLED);  // told already
+  }
+  free(out.data);
+  return status;
+}
+static iree_status_t compile_limited(void *self, int64_t limit, int64_t *out_count) {
+  const job_t *job = self;
+  compile_options_t options = *job->options;
+  options.bisect_limit = limit;
+  job->io->n_rewrites = out_count;
+  return compile_and_write(&(job_t){&options, job->io, job->output});
+}
+
 static iree_status_t run(const flags_t *flags, const compile_options_t *options, const tool_flags_t *tool_flags,
                          compile_tool_t tool, iree_string_view_t *passes, size_t n_passes) {
   enum { MAX_PASSES = 128 };
@@ -97,18 +131,12 @@ static iree_status_t run(const flags_t *flags, const compile_options_t *options,
   char name[1024];
   snprintf(name, sizeof name, "%.*s", (int)input.size, input.data);
   if (is_stdin) snprintf(name, sizeof name, "<stdin>");
-  output_t out = {.path = tool_flags->output};
   compile_io_t io = {.source = {(const char *)contents.data.data, contents.data.data_length}, .source_name = name,
-                     .write = collect, .write_self = &out, .message = stream_message, .dump = stream_dump, .file = stream_file,
+                     .message = stream_message, .dump = stream_dump, .file = stream_file,
                      .passes = passes, .n_passes = n_passes, .print_ir = tool == COMPILE_TOOL_IR};
-  iree_status_t status = compile_run(options, &io);
-  if (!iree_status_is_ok(status)) {
-    iree_status_ignore(status);
-    status = iree_status_from_code(IREE_STATUS_CANCELLED);  // told already
-  } else {
-    status = write_output(&out);
-  }
-  free(out.data);
+  job_t job = {options, &io, tool_flags->output};
+  tool_bisect_t bisect = {compile_limited, &job, tool_flags->bisect_test, (int64_t)tool_flags->bisect_timeout * 1000};
+  iree_status_t status = bisect.command.size ? tool_bisect_run(&bisect) : compile_and_write(&job);
   file_contents_release(&contents);
   return status;
 }
