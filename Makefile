@@ -71,7 +71,7 @@ $(call obj,$(RUNTIME_SRC)): LTO_CFLAGS := $(LTO)
 endif
 
 runtime: $(addprefix $(O)/bin/,$(RUNTIME_TOOLS)) $(O)/lib/libiree_runtime.a
-compiler: $(addprefix $(O)/bin/,$(COMPILER_TOOLS) iree-opt) $(O)/lib/libiree_compiler.a
+compiler: $(addprefix $(O)/bin/,$(COMPILER_TOOLS) iree-opt) $(O)/lib/libiree_compiler.a $(O)/lib/libIREECompiler.so $(O)/lib/libiree_compiler_loader.a
 unit-tests: $(call test_bin,$(RUNTIME_TESTS) $(COMPILER_TESTS))
 objects: $(call obj,$(RUNTIME_SRC) $(COMPILER_SRC) $(TOOLING_SRC) $(wildcard tools/*.c))
 runtime-tests: $(call test_bin,$(RUNTIME_TESTS))
@@ -110,6 +110,11 @@ $(addprefix $(O)/bin/,$(RUNTIME_TOOLS)): $(O)/bin/%: $(O)/obj/tools/%.o $(RUNTIM
 $(addprefix $(O)/bin/,$(COMPILER_TOOLS)): $(O)/bin/%: $(O)/obj/tools/%.o $(COMPILER_LIBS) | $(O)/ldbin/ld.lld
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $< -Wl,--start-group $(COMPILER_LIBS) -Wl,--end-group $(LLVM_LIBS) -lpthread -lm
+# The compiler as a library: embedding_api.h, and a loader of it for programs that find it at run time.
+$(O)/lib/libIREECompiler.so: bindings/c/compiler.map $(COMPILER_LIBS) | $(O)/ldbin/ld.lld
+	$(CC) -shared $(ALL_LDFLAGS) -Wl,-soname,libIREECompiler.so -Wl,--version-script=$< -o $@ -Wl,--whole-archive $(O)/lib/libiree_compiler.a \
+	    -Wl,--no-whole-archive -Wl,--start-group $(COMPILER_LIBS) -Wl,--end-group $(LLVM_LIBS) -lpthread -lm
+$(O)/lib/libiree_compiler_loader.a: $(O)/obj/bindings/c/compiler_loader.o
 # The compiler's other name.
 $(O)/bin/iree-opt: $(O)/bin/iree-compile
 	ln -sf iree-compile $@

@@ -471,3 +471,74 @@ iree_status_t flags_append_help(const flags_t *flags, const char *program, const
   }
   return iree_ok_status();
 }
+
+//===-- visits -------------------------------------------------------------------------------===//
+
+// Whether the value is what flags_init stored.
+static bool is_default(const flag_t *flag, const void *storage) {
+  union {
+    bool boolean;
+    int32_t i32;
+    int64_t i64;
+    double f64;
+    iree_string_view_t text;
+  } value;
+  if (flag_is_list(flag)) return ((const flag_list_t *)storage)->count == 0;
+  if (flag->type == FLAG_TYPE_OPTION) return !((const flag_option_t *)storage)->is_set;
+  // Defaults of tables parse: flags_init did so.
+  iree_status_ignore(flag_parse_value(flag, iree_make_cstring_view(flag->default_value), &value,
+                                      iree_allocator_null()));
+  switch (flag->type) {
+    case FLAG_TYPE_BOOL: return value.boolean == *(const bool *)storage;
+    case FLAG_TYPE_CHOICE:
+    case FLAG_TYPE_I32: return value.i32 == *(const int32_t *)storage;
+    case FLAG_TYPE_I64: return value.i64 == *(const int64_t *)storage;
+    case FLAG_TYPE_F64: return value.f64 == *(const double *)storage;
+    case FLAG_TYPE_STRING: return iree_string_view_equal(value.text, *(const iree_string_view_t *)storage);
+    case FLAG_TYPE_LIST:
+    case FLAG_TYPE_COMMA_LIST:
+    case FLAG_TYPE_OPTION: break;
+  }
+  return true;
+}
+
+// The flag as lines of text, one per call of the visitor.
+static iree_status_t append_flag_lines(const flag_t *flag, const void *storage,
+                                       iree_string_builder_t *builder) {
+  const flag_option_t *option = storage;
+  const iree_string_view_t *text = storage;
+  if (flag->type == FLAG_TYPE_STRING)  // no quotes: there is no flag file around it
+    return iree_string_builder_append_format(builder, "--%s=%.*s\n", flag->name, (int)text->size, text->data);
+  if (flag->type != FLAG_TYPE_OPTION) return append_flag_value(flag, storage, builder);
+  if (!option->is_set) return iree_ok_status();
+  return iree_string_builder_append_format(builder, "--%s%s%.*s\n", flag->name, option->value.size ? "=" : "",
+                                           (int)option->value.size, option->value.data);
+}
+
+static iree_status_t visit_flag(const flag_t *flag, const void *storage, iree_string_builder_t *builder,
+                                iree_status_t (*visit)(void *self, iree_string_view_t text), void *self) {
+  iree_string_builder_reset(builder);
+  IREE_RETURN_IF_ERROR(append_flag_lines(flag, storage, builder));
+  iree_string_view_t rest = iree_string_builder_view(builder), line;
+  while (iree_string_view_split(rest, '\n', &line, &rest) != -1)
+    if (!iree_string_view_starts_with(line, IREE_SV("#"))) IREE_RETURN_IF_ERROR(visit(self, line));
+  return iree_ok_status();
+}
+
+iree_status_t flags_visit(const flags_t *flags, bool changed_only,
+                          iree_status_t (*visit)(void *self, iree_string_view_t text), void *self) {
+  iree_string_builder_t builder;
+  iree_string_builder_initialize(flags->allocator, &builder);
+  iree_status_t status = iree_ok_status();
+  for (iree_host_size_t i = 0; i < flags->binding_count; ++i) {
+    const flag_binding_t *binding = &flags->bindings[i];
+    for (size_t j = 0; iree_status_is_ok(status) && j < binding->group->flag_count; ++j) {
+      const flag_t *flag = &binding->group->flags[j];
+      const void *storage = flag_storage(binding, flag);
+      if (flag->doc && !(changed_only && is_default(flag, storage)))
+        status = visit_flag(flag, storage, &builder, visit, self);
+    }
+  }
+  iree_string_builder_deinitialize(&builder);
+  return status;
+}

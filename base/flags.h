@@ -156,6 +156,13 @@ iree_status_t flags_parse(flags_t *flags, int argc, char **argv);
 //   errors: as flags_parse, with "origin:line: "
 iree_status_t flags_parse_text(flags_t *flags, iree_string_view_t text, iree_string_view_t origin);
 
+// Calls |visit| with each documented flag as `--name=value`, in the order of the tables; a list gives one
+// call per element, an option that is not set none. |changed_only| leaves out defaults.
+//   errors: what |visit| returns, which ends the visit
+//           RESOURCE_EXHAUSTED  out of memory
+iree_status_t flags_visit(const flags_t *flags, bool changed_only,
+                          iree_status_t (*visit)(void *self, iree_string_view_t text), void *self);
+
 // Appends |program|, |usage| and every documented flag with its current value, in the form of a
 // flag file.
 //   errors: RESOURCE_EXHAUSTED  out of memory

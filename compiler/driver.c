@@ -29,6 +29,8 @@ struct compilation {
   iree_arena_t scratch;
   messages_t messages;
   pass_timing_t timing;
+  iree_time_t start;
+  uint64_t bytes;  // of the module file
   ir_op_t *module;
 };
 ir_op_t *compilation_module(const compilation_t *compilation) { return compilation->module; }
@@ -116,6 +118,7 @@ iree_status_t compilation_create(const compile_options_t *options, const compile
   IREE_RETURN_IF_ERROR(ir_ctx_create(&tables, &ctx));
   compilation_t *c = IREE_ARENA_NEW(ir_arena(ctx), compilation_t);
   c->io = io;
+  c->start = iree_time_now();
   iree_arena_init(&c->scratch);
   c->messages = (messages_t){.io = io, .arena = ir_arena(ctx)};
   c->pass = (pass_t){.ctx = ctx, .options = options, .scratch = &c->scratch, .io = io};
@@ -204,14 +207,12 @@ typedef struct sink {
   void *self;
   uint64_t bytes;
 } sink_t;
-static iree_status_t write_text(void *self, const char *text, size_t n) {
-  return ((sink_t *)self)->write(((sink_t *)self)->self, text, n);
-}
-static iree_status_t count_and_write(void *self, const void *data, size_t n) {
+static iree_status_t write_counted(void *self, const void *data, size_t n) {
   sink_t *sink = self;
   sink->bytes += n;
   return sink->write(sink->self, data, n);
 }
+static iree_status_t write_text(void *self, const char *text, size_t n) { return write_counted(self, text, n); }
 
 iree_status_t compilation_print(compilation_t *compilation, bool debuginfo, compile_write_fn_t write, void *self) {
   ir_print_options_t printing = dump_print_options(compilation->pass.options, debuginfo);
@@ -219,18 +220,16 @@ iree_status_t compilation_print(compilation_t *compilation, bool debuginfo, comp
   return told(compilation, ir_print(compilation->module, &printing, write_text, &sink));
 }
 
-static iree_status_t emit(compilation_t *c, sink_t *sink) {
-  iree_time_t start = iree_time_now();
-  iree_status_t status = vm_emit_module(&c->pass, c->module, count_and_write, sink);
-  pass_timing_add(c->pass.timing, "(emit)", iree_time_now() - start);
-  return told(c, status);
-}
 iree_status_t compilation_emit(compilation_t *compilation, compile_write_fn_t write, void *self) {
   sink_t sink = {.write = write, .self = self};
-  return emit(compilation, &sink);
+  iree_time_t start = iree_time_now();
+  iree_status_t status = vm_emit_module(&compilation->pass, compilation->module, write_counted, &sink);
+  pass_timing_add(compilation->pass.timing, "(emit)", iree_time_now() - start);
+  compilation->bytes = sink.bytes;
+  return told(compilation, status);
 }
 
-// ---- the whole
+// ---- what is told of the whole
 static iree_status_t print_timing(const pass_t *pass, int64_t total_ns) {
   iree_string_builder_t text;
   iree_string_builder_initialize(iree_allocator_system(), &text);
@@ -241,7 +240,25 @@ static iree_status_t print_timing(const pass_t *pass, int64_t total_ns) {
   return status;
 }
 
-static iree_status_t run_steps(compilation_t *c, sink_t *sink) {
+static iree_status_t print_report(compilation_t *c, int64_t total_ns) {
+  iree_string_view_t name = c->pass.options->report;
+  bool as_json = iree_string_view_ends_with(name, IREE_SV(".json"));
+  iree_string_view_t text = report_print(c->pass.report, &c->timing, total_ns, c->bytes, as_json, ir_arena(c->pass.ctx));
+  char path[4096];
+  if (name.size >= sizeof path) return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "--compile-report: name of the file too long");
+  snprintf(path, sizeof path, "%.*s", (int)name.size, name.data);
+  return c->io->file(c->io->file_self, iree_string_view_empty(), path, text);
+}
+
+iree_status_t compilation_report(compilation_t *compilation) {
+  int64_t total = iree_time_now() - compilation->start;
+  const compile_options_t *options = compilation->pass.options;
+  if (compilation->pass.report) IREE_RETURN_IF_ERROR(told(compilation, print_report(compilation, total)));
+  if (!options->timing || !compilation->io->dump) return iree_ok_status();
+  return told(compilation, print_timing(&compilation->pass, total));
+}
+
+static iree_status_t run_steps(compilation_t *c) {
   const compile_io_t *io = c->io;
   const compile_options_t *options = c->pass.options;
   IREE_RETURN_IF_ERROR(compilation_parse(c));
@@ -250,32 +267,17 @@ static iree_status_t run_steps(compilation_t *c, sink_t *sink) {
   } else if (!io->print_ir) {
     IREE_RETURN_IF_ERROR(compilation_run_phases(c, (compile_phase_t)options->compile_from, (compile_phase_t)options->compile_to));
   }
-  if (io->print_ir || options->compile_to != PHASE_END) return compilation_print(c, !io->print_ir, io->write, io->write_self);
-  return emit(c, sink);
-}
-
-static iree_status_t run_and_report(compilation_t *c) {
-  const compile_io_t *io = c->io;
-  const compile_options_t *options = c->pass.options;
-  iree_time_t start = iree_time_now();
-  sink_t sink = {.write = io->write, .self = io->write_self};
-  IREE_RETURN_IF_ERROR(run_steps(c, &sink));
-  int64_t total = iree_time_now() - start;
-  if (c->pass.report) {
-    bool as_json = iree_string_view_ends_with(options->report, IREE_SV(".json"));
-    iree_string_view_t text = report_print(c->pass.report, &c->timing, total, sink.bytes, as_json, ir_arena(c->pass.ctx));
-    char path[4096];
-    if (options->report.size >= sizeof path) return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "--compile-report: name of the file too long");
-    snprintf(path, sizeof path, "%.*s", (int)options->report.size, options->report.data);
-    IREE_RETURN_IF_ERROR(io->file(io->file_self, iree_string_view_empty(), path, text));
-  }
-  return options->timing && io->dump ? print_timing(&c->pass, total) : iree_ok_status();
+  if (io->print_ir || options->compile_to != PHASE_END)
+    IREE_RETURN_IF_ERROR(compilation_print(c, !io->print_ir, io->write, io->write_self));
+  else
+    IREE_RETURN_IF_ERROR(compilation_emit(c, io->write, io->write_self));
+  return compilation_report(c);
 }
 
 iree_status_t compile_run(const compile_options_t *options, const compile_io_t *io) {
   compilation_t *compilation = NULL;
   IREE_RETURN_IF_ERROR(compilation_create(options, io, &compilation));
-  iree_status_t status = told(compilation, run_and_report(compilation));
+  iree_status_t status = run_steps(compilation);
   compilation_destroy(compilation);
   return status;
 }

@@ -12,6 +12,8 @@
 #include "compiler/ir/ir.h"
 #include "compiler/options.h"
 
+#define IREE_C_VERSION "3.13.0"
+
 typedef iree_status_t (*compile_write_fn_t)(void *self, const void *data, size_t n);
 
 typedef struct compile_io {
@@ -56,6 +58,8 @@ iree_status_t compilation_run_passes(compilation_t *compilation, const iree_stri
 iree_status_t compilation_print(compilation_t *compilation, bool debuginfo, compile_write_fn_t write, void *self);
 // Writes the bytes of the module, whose phases have all run.
 iree_status_t compilation_emit(compilation_t *compilation, compile_write_fn_t write, void *self);
+// Tells what options ask to be told at the end: --compile-report, --mlir-timing.
+iree_status_t compilation_report(compilation_t *compilation);
 // The module; NULL before it has been parsed.
 ir_op_t *compilation_module(const compilation_t *compilation);
 
