@@ -497,7 +497,8 @@ static bool is_default(const flag_t *flag, const void *storage) {
     case FLAG_TYPE_STRING: return iree_string_view_equal(value.text, *(const iree_string_view_t *)storage);
     case FLAG_TYPE_LIST:
     case FLAG_TYPE_COMMA_LIST:
-    case FLAG_TYPE_OPTION: break;
+    case FLAG_TYPE_OPTION:
+    case FLAG_TYPE_ABSENT: break;
   }
   return true;
 }
@@ -535,7 +536,7 @@ iree_status_t flags_visit(const flags_t *flags, bool changed_only,
     for (size_t j = 0; iree_status_is_ok(status) && j < binding->group->flag_count; ++j) {
       const flag_t *flag = &binding->group->flags[j];
       const void *storage = flag_storage(binding, flag);
-      if (flag->doc && !(changed_only && is_default(flag, storage)))
+      if (flag->doc && flag->type != FLAG_TYPE_ABSENT && !(changed_only && is_default(flag, storage)))
         status = visit_flag(flag, storage, &builder, visit, self);
     }
   }
