@@ -169,7 +169,7 @@ COMPILE_FLAGS := --iree-hal-target-backends=llvm-cpu --iree-llvmcpu-target-cpu-f
 # Without Python's headers its tests are skipped.
 CHECK_PYTHON = $(if $(wildcard $(PYTHON_INCLUDE)/Python.h),python)
 
-.PHONY: setup demo check check-quick cases random ops conformance compat bench ulp cross-aarch64 asan ubsan tsan fuzz format lint install clean help
+.PHONY: setup demo check check-quick cases random ops conformance compat releases bench ulp cross-aarch64 asan ubsan tsan fuzz format lint install clean help
 setup:
 	@scripts/setup check
 
@@ -189,7 +189,13 @@ check-quick: setup
 	@$(TEST) --quick
 compat: setup
 	@$(BUILD) all
-	@$(TEST) compat.matrix compat.tools
+	@$(TEST) compat.matrix compat.tools compat.releases
+# Programs compiled by upstream's earlier releases, which it installs (2 GB) in RELEASES.
+RELEASES ?= build/releases
+releases: setup
+	@$(BUILD) all
+	@python3 scripts/releases.py $(RELEASES)
+	@IREE_RELEASES=$(RELEASES) $(TEST) compat.releases
 cases: setup
 	@$(BUILD) all
 	@python3 tests/cases.py
@@ -260,6 +266,7 @@ help:
 	@echo 'make asan          unit tests and programs under a sanitizer; also ubsan, tsan'
 	@echo 'make fuzz N=1000   mutated files and programs under sanitizers'
 	@echo 'make compat        our compiler and runtime against upstream, both ways'
+	@echo 'make releases      programs of earlier compilers of upstream (2 GB of wheels)'
 	@echo 'make cases         the programs of ../shared/cases (tests/cases.py DIR: of another folder)'
 	@echo 'make random N=5000 SEED=1  random programs against jaxlib'
 	@echo 'make ops           docs/ops.md: each op on each element type'

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 typedef uint32_t iree_hal_executable_library_version_t;
+#define IREE_HAL_EXECUTABLE_LIBRARY_VERSION_0_5 5u  // releases 3.0 to 3.7, other tables
 #define IREE_HAL_EXECUTABLE_LIBRARY_VERSION_0_6 6u
 #define IREE_HAL_EXECUTABLE_LIBRARY_VERSION_LATEST IREE_HAL_EXECUTABLE_LIBRARY_VERSION_0_6
 #define IREE_HAL_EXECUTABLE_LIBRARY_EXPORT_NAME "iree_hal_executable_library_query"
@@ -151,7 +152,8 @@ typedef struct iree_hal_executable_import_table_v0_t {
   const char *const *symbols;  // sorted; a leading `?` marks an optional one
 } iree_hal_executable_import_table_v0_t;
 
-// All arrays are indexed by export; only ptrs, attrs and names must be there.
+// All arrays are indexed by export; only ptrs and attrs must be there, and names for modules that
+// look functions up by name (since release 3.12).
 typedef struct iree_hal_executable_export_table_v0_t {
   uint32_t count;
   const iree_hal_executable_dispatch_v0_t *ptrs;

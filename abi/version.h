@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Versions of the formats that compiler and runtime share. A module's bytecode runs when the major
-// version is equal and its minor version is not newer.
+// Versions of the formats that compiler and runtime share. Bytecode runs from major version 15 on
+// (release 3.0), for later ones only add to it: 16 (3.10) discard.refs and assign.ref, 17 (3.11)
+// calls that may yield. What else changed since: hal functions (HAL_IMPORT_OLDER in
+// hal_imports.def) and executable libraries (abi/executable_library.h).
 #ifndef ABI_VERSION_H_
 #define ABI_VERSION_H_
 
 #define ABI_BYTECODE_VERSION_MAJOR 17
 #define ABI_BYTECODE_VERSION_MINOR 0
+#define ABI_BYTECODE_VERSION_OLDEST_MAJOR 15
 #define ABI_BYTECODE_VERSION ((ABI_BYTECODE_VERSION_MAJOR << 16) | ABI_BYTECODE_VERSION_MINOR)
 
 #define ABI_HAL_MODULE_VERSION 7

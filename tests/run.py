@@ -20,7 +20,7 @@ import traceback
 
 import harness
 
-GROUPS = ("rules", "unit", "golden", "diagnostics", "e2e", "debugging", "numerics", "cross", "python", "compat.matrix", "compat.tools", "cases", "randomized.kept", "fuzz")
+GROUPS = ("rules", "unit", "golden", "diagnostics", "e2e", "debugging", "numerics", "cross", "python", "compat.matrix", "compat.tools", "compat.releases", "cases", "randomized.kept", "fuzz")
 QUICK = ("rules", "unit", "golden", "diagnostics", "e2e")
 FULL = tuple(g for g in GROUPS if g != "fuzz")  # which has builds of its own: make fuzz
 

@@ -200,6 +200,7 @@ static iree_status_t context_check_dependency(void *user_data,
 // Finds what an import names; null and OK for an optional one that is not there.
 static iree_status_t context_find_export(const iree_vm_context_t *context,
                                          iree_string_view_t full_name, bool is_optional,
+                                         const iree_vm_function_signature_t *expected,
                                          iree_vm_function_t *out_function) {
   memset(out_function, 0, sizeof(*out_function));
   iree_string_view_t module_name, function_name;
@@ -216,10 +217,10 @@ static iree_status_t context_find_export(const iree_vm_context_t *context,
         "module `%.*s` required for import `%.*s` not registered on the context",
         IREE_SV_ARGS(module_name), IREE_SV_ARGS(full_name));
   }
-  iree_status_t status = iree_vm_module_lookup_function_by_name(
-      entry->module,
+  iree_status_t status = entry->module->lookup_function(
+      entry->module->self,
       is_optional ? IREE_VM_FUNCTION_LINKAGE_EXPORT_OPTIONAL : IREE_VM_FUNCTION_LINKAGE_EXPORT,
-      function_name, out_function);
+      function_name, expected, out_function);
   if (is_optional && iree_status_is_not_found(status)) return iree_status_ignore(status);
   return status;
 }
@@ -234,7 +235,7 @@ static iree_status_t context_bind_import(iree_vm_context_t *context, context_ent
                                             &declaration, &full_name, &expected));
   bool is_optional = declaration.linkage == IREE_VM_FUNCTION_LINKAGE_IMPORT_OPTIONAL;
   iree_vm_function_t function;
-  IREE_RETURN_IF_ERROR(context_find_export(context, full_name, is_optional, &function));
+  IREE_RETURN_IF_ERROR(context_find_export(context, full_name, is_optional, &expected, &function));
   if (!function.module) return iree_ok_status();
   iree_vm_function_signature_t actual = iree_vm_function_signature(&function);
   iree_string_view_t want = expected.calling_convention, have = actual.calling_convention;
@@ -349,7 +350,7 @@ iree_status_t iree_vm_context_fork(const iree_vm_context_t *parent_context,
 iree_status_t iree_vm_context_resolve_function(const iree_vm_context_t *context,
                                                iree_string_view_t full_name,
                                                iree_vm_function_t *out_function) {
-  return context_find_export(context, full_name, false, out_function);
+  return context_find_export(context, full_name, false, NULL, out_function);
 }
 
 iree_status_t iree_vm_context_notify(iree_vm_context_t *context, iree_vm_signal_t signal) {

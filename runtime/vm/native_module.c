@@ -112,18 +112,41 @@ static iree_status_t native_get_function_attr(void *self, iree_vm_function_linka
   return iree_ok_status();
 }
 
+// The older form `name@release` of an export that has the calling convention, else |ordinal|.
+static iree_host_size_t native_form(const iree_vm_native_module_descriptor_t *descriptor,
+                                    iree_host_size_t ordinal, iree_string_view_t cconv) {
+  const iree_vm_native_export_descriptor_t *exports = descriptor->exports;
+  if (!cconv.size || iree_string_view_equal(exports[ordinal].calling_convention, cconv)) {
+    return ordinal;
+  }
+  iree_string_view_t name = exports[ordinal].local_name;
+  for (iree_host_size_t i = ordinal + 1; i < descriptor->export_count; ++i) {
+    iree_string_view_t candidate = exports[i].local_name;
+    if (!iree_string_view_starts_with(candidate, name)) break;
+    if (candidate.data[name.size] == '@' &&
+        iree_string_view_equal(exports[i].calling_convention, cconv)) {
+      return i;
+    }
+  }
+  return ordinal;
+}
+
 // Exports are sorted by name: creation has checked it.
 static iree_status_t native_lookup_function(void *self, iree_vm_function_linkage_t linkage,
                                             iree_string_view_t name,
                                             const iree_vm_function_signature_t *expected_signature,
                                             iree_vm_function_t *out_function) {
   native_module_t *module = self;
-  (void)expected_signature;
+  iree_string_view_t cconv =
+      expected_signature ? expected_signature->calling_convention : iree_string_view_empty();
   iree_host_size_t low = 0, high = module->descriptor->export_count;
   while (low < high) {
     iree_host_size_t middle = low + (high - low) / 2;
     int order = iree_string_view_compare(module->descriptor->exports[middle].local_name, name);
-    if (order == 0) return native_get_function(self, linkage, middle, out_function, NULL, NULL);
+    if (order == 0) {
+      return native_get_function(self, linkage, native_form(module->descriptor, middle, cconv),
+                                 out_function, NULL, NULL);
+    }
     if (order < 0)
       low = middle + 1;
     else

@@ -4,6 +4,8 @@
 // the code itself does when called is beyond any check.
 #include "runtime/hal/local/executable.h"
 
+#include "runtime/hal/local/older_library.h"
+
 #define MAX_NAME_LENGTH 16384  // names of functions in a source, with what compilers add
 #define MAX_EXPORT_COUNT (1u << 20)
 #define MAX_IMPORT_COUNT (1u << 16)
@@ -68,7 +70,7 @@ static iree_status_t check_exports(const iree_hal_executable_library_v0_t *libra
   if (!CONTAINS(bounds, exports->attrs, exports->count)) {
     return bad_library("the table of function attributes");
   }
-  if (!CONTAINS(bounds, exports->names, exports->count)) {
+  if (exports->names && !CONTAINS(bounds, exports->names, exports->count)) {
     return bad_library("the table of function names");
   }
   for (uint32_t i = 0; i < exports->count; ++i) {
@@ -76,13 +78,16 @@ static iree_status_t check_exports(const iree_hal_executable_library_v0_t *libra
     if (!code || (bounds->contains_code && !bounds->contains_code(bounds->self, code))) {
       return bad_library("the code of a function");
     }
-    if (!contains_name(bounds, exports->names[i])) return bad_library("the name of a function");
+    if (exports->names && !contains_name(bounds, exports->names[i])) {
+      return bad_library("the name of a function");
+    }
     const iree_hal_executable_dispatch_attrs_v0_t *attrs = &exports->attrs[i];
     if (attrs->constant_count > IREE_HAL_EXECUTABLE_MAX_CONSTANT_COUNT ||
         attrs->binding_count > IREE_HAL_EXECUTABLE_MAX_BINDING_COUNT) {
       return iree_make_status(IREE_STATUS_INVALID_ARGUMENT,
-                              "'%s' takes %u constants and %u bindings; the limits are %d and %d",
-                              exports->names[i], attrs->constant_count, attrs->binding_count,
+                              "function %u takes %u constants and %u bindings; the limits are %d "
+                              "and %d",
+                              i, attrs->constant_count, attrs->binding_count,
                               IREE_HAL_EXECUTABLE_MAX_CONSTANT_COUNT,
                               IREE_HAL_EXECUTABLE_MAX_BINDING_COUNT);
     }
@@ -128,6 +133,34 @@ static iree_status_t check_library(const iree_hal_executable_library_v0_t *libra
   return check_exports(library, bounds);
 }
 
+// The object in one block: itself, import slots (functions and contexts), constants.
+static iree_status_t make_executable(const iree_hal_executable_library_v0_t *library,
+                                     const iree_hal_executable_environment_v0_t *environment,
+                                     const iree_hal_executable_params_t *params,
+                                     iree_allocator_t host_allocator,
+                                     local_executable_t **out_executable) {
+  iree_host_size_t slot_bytes = 2 * (iree_host_size_t)library->imports.count * sizeof(void *);
+  iree_host_size_t constant_bytes = params->constant_count * sizeof(uint32_t);
+  local_executable_t *executable = NULL;
+  IREE_RETURN_IF_ERROR(iree_allocator_malloc_with_trailing(
+      host_allocator, sizeof(*executable), slot_bytes + constant_bytes, (void **)&executable));
+  iree_hal_resource_initialize(&local_executable_vtable, &executable->resource);
+  executable->host_allocator = host_allocator;
+  executable->library = library;
+  executable->environment = *environment;
+  uint8_t *trailing = (uint8_t *)(executable + 1);
+  if (slot_bytes) {
+    executable->environment.import_funcs = (const iree_hal_executable_import_v0_t *)trailing;
+    executable->environment.import_contexts = (const void **)(trailing + slot_bytes / 2);
+  }
+  if (constant_bytes) {
+    memcpy(trailing + slot_bytes, params->constants, constant_bytes);
+    executable->environment.constants = (const uint32_t *)(trailing + slot_bytes);
+  }
+  *out_executable = executable;
+  return iree_ok_status();
+}
+
 iree_status_t local_executable_create(iree_hal_executable_library_query_fn_t query,
                                       library_bounds_t bounds, library_release_t release,
                                       const iree_hal_executable_params_t *params,
@@ -139,39 +172,31 @@ iree_status_t local_executable_create(iree_hal_executable_library_query_fn_t que
                                                       .import_thunk = call_import};
   const iree_hal_executable_library_v0_t *library = (const iree_hal_executable_library_v0_t *)query(
       IREE_HAL_EXECUTABLE_LIBRARY_VERSION_LATEST, &environment);
+  older_library_t *older = NULL;
   if (!library) {
-    return iree_make_status(IREE_STATUS_FAILED_PRECONDITION,
-                            "executable does not support this version of the runtime (%08X)",
-                            IREE_HAL_EXECUTABLE_LIBRARY_VERSION_LATEST);
+    IREE_RETURN_IF_ERROR(
+        older_library_create(query, &environment, &bounds, host_allocator, &older));
+    library = older_library_tables(older);
+    bounds = older_library_bounds(older);
   }
-  IREE_RETURN_IF_ERROR(check_library(library, &bounds, params));
-
-  // One block: the object, import slots (functions and contexts), constants.
-  iree_host_size_t slot_bytes = 2 * (iree_host_size_t)library->imports.count * sizeof(void *);
-  iree_host_size_t constant_bytes = params->constant_count * sizeof(uint32_t);
   local_executable_t *executable = NULL;
-  IREE_RETURN_IF_ERROR(iree_allocator_malloc_with_trailing(
-      host_allocator, sizeof(*executable), slot_bytes + constant_bytes, (void **)&executable));
-  iree_hal_resource_initialize(&local_executable_vtable, &executable->resource);
-  executable->host_allocator = host_allocator;
-  executable->library = library;
-  executable->environment = environment;
+  iree_status_t status = check_library(library, &bounds, params);
+  if (iree_status_is_ok(status)) {
+    status = make_executable(library, &environment, params, host_allocator, &executable);
+  }
+  if (!iree_status_is_ok(status)) {
+    older_library_free(older);
+    return status;
+  }
+  executable->older = older;
   executable->release = release;
-  uint8_t *trailing = (uint8_t *)(executable + 1);
-  if (slot_bytes) {
-    executable->environment.import_funcs = (const iree_hal_executable_import_v0_t *)trailing;
-    executable->environment.import_contexts = (const void **)(trailing + slot_bytes / 2);
-  }
-  if (constant_bytes) {
-    memcpy(trailing + slot_bytes, params->constants, constant_bytes);
-    executable->environment.constants = (const uint32_t *)(trailing + slot_bytes);
-  }
   *out_executable = (iree_hal_executable_t *)executable;
   return iree_ok_status();
 }
 
 static void local_executable_destroy(iree_hal_executable_t *base) {
   local_executable_t *executable = (local_executable_t *)base;
+  older_library_free(executable->older);
   if (executable->release.fn) executable->release.fn(executable->release.self);
   iree_allocator_free(executable->host_allocator, executable);
 }
@@ -187,7 +212,8 @@ static iree_status_t local_executable_function_info(iree_hal_executable_t *base,
       &((local_executable_t *)base)->library->exports;
   uint32_t i = iree_hal_executable_function_index(function);
   const iree_hal_executable_dispatch_attrs_v0_t *attrs = &exports->attrs[i];
-  out_info->name = iree_make_cstring_view(exports->names[i]);
+  out_info->name =
+      exports->names ? iree_make_cstring_view(exports->names[i]) : iree_string_view_empty();
   out_info->flags = attrs->flags;
   out_info->constant_count = attrs->constant_count;
   out_info->binding_count = attrs->binding_count;
@@ -211,7 +237,7 @@ static iree_status_t local_executable_lookup_function_by_name(
     iree_hal_executable_function_t *out_function) {
   const iree_hal_executable_export_table_v0_t *exports =
       &((local_executable_t *)base)->library->exports;
-  for (uint32_t i = 0; i < exports->count; ++i) {
+  for (uint32_t i = 0; exports->names && i < exports->count; ++i) {
     if (!iree_string_view_equal(iree_make_cstring_view(exports->names[i]), name)) continue;
     *out_function = iree_hal_executable_function_from_index(i);
     return iree_ok_status();

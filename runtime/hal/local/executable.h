@@ -24,6 +24,7 @@ typedef struct local_executable_t {
   iree_hal_resource_t resource;
   iree_allocator_t host_allocator;
   const iree_hal_executable_library_v0_t *library;
+  struct older_library_t *older;  // owns |library| when the file's is of an earlier version
   iree_hal_executable_environment_v0_t environment;
   library_release_t release;
   const void **import_slots;  // nulls for optional imports, or null
@@ -41,6 +42,13 @@ iree_status_t local_executable_create(iree_hal_executable_library_query_fn_t que
                                       const iree_hal_processor_v0_t *processor,
                                       iree_allocator_t host_allocator,
                                       iree_hal_executable_t **out_executable);
+
+// What to call an export in messages; stripped libraries have no names.
+static inline const char *local_executable_export_name(const local_executable_t *executable,
+                                                       uint32_t i) {
+  const char *const *names = executable->library->exports.names;
+  return names ? names[i] : "(unnamed)";
+}
 
 // The local executable behind a public one.
 //   errors: INVALID_ARGUMENT  an executable of another kind of device

@@ -116,7 +116,7 @@ static iree_status_t resolve_dispatch(execution_t *execution, const dispatch_com
   for (uint16_t i = 0; i < command->binding_count; ++i) {
     iree_byte_span_t span;
     IREE_RETURN_IF_ERROR(resolve(execution, &command->bindings[i], &span), "binding %u of '%s'", i,
-                         exports->names[command->function]);
+                         local_executable_export_name(command->executable, command->function));
     pointers[i] = span.data;
     lengths[i] = span.data_length;
   }
@@ -215,7 +215,7 @@ static void run_workgroups(execution_t *execution, const dispatch_command_t *com
           execution,
           iree_make_status(IREE_STATUS_RESOURCE_EXHAUSTED,
                            "no memory for the %u bytes that a workgroup of '%s' needs",
-                           workgroup.local_memory_size, exports->names[command->function]));
+                           workgroup.local_memory_size, local_executable_export_name(executable, command->function)));
       return;
     }
   }
@@ -231,7 +231,7 @@ static void run_workgroups(execution_t *execution, const dispatch_command_t *com
                      iree_make_status(IREE_STATUS_INTERNAL,
                                       "executable entry point returned catastrophic error %d in "
                                       "'%s', workgroup %" PRIu64 ",%" PRIu64 ",%" PRIu64,
-                                      result, exports->names[command->function], x, y, z));
+                                      result, local_executable_export_name(executable, command->function), x, y, z));
       return;
     }
     if (++x < count_x) continue;

@@ -5,6 +5,7 @@
 
 #include "abi/version.h"
 #include "runtime/modules/hal/exports.h"
+#include "runtime/modules/hal/older.h"
 
 // Fences and views in flight.
 #define MAX_CACHED_OBJECT_BYTES ((iree_host_size_t)1 << 20)
@@ -12,22 +13,43 @@
 static const iree_vm_native_export_descriptor_t exports[] = {
 #define HAL_IMPORT(name, cconv, version, effect, arguments, results, doc) \
   {.local_name = {name, sizeof(name) - 1}, .calling_convention = {cconv, sizeof(cconv) - 1}},
+#define HAL_IMPORT_OLDER(name, cconv) HAL_IMPORT(name, cconv, 0, , , , )
 #include "abi/hal_imports.def"
 #undef HAL_IMPORT
 };
+
+// Ordinals, and the older forms by them.
+#define EXPORT(name, arg_types, ret_types) ORDINAL_##name,
+#define EXPORT_RAW(name) ORDINAL_##name,
+#define EXPORT_OLDER(name, recipe) ORDINAL_##name##_older,
+enum {
+#include "runtime/modules/hal/exports.def"
+};
+#undef EXPORT
+#undef EXPORT_RAW
+#define EXPORT(name, arg_types, ret_types)
+#define EXPORT_RAW(name)
+#define EXPORT_OLDER(name, recipe) \
+  static const hal_older_form_t older_##name = {ORDINAL_##name##_older, ORDINAL_##name, recipe};
+#include "runtime/modules/hal/exports.def"
+#undef EXPORT
+#undef EXPORT_RAW
 
 static const iree_vm_native_function_ptr_t functions[] = {
 #define EXPORT(name, arg_types, ret_types)                                                 \
   {.shim = (iree_vm_native_function_shim_t)(void *)iree_vm_shim_##arg_types##_##ret_types, \
    .target = (iree_vm_native_function_target_t)(void *)hal_export_##name},
 #define EXPORT_RAW(name) {.shim = hal_export_##name, .target = NULL},
+#define EXPORT_OLDER(name, recipe) \
+  {.shim = hal_call_older_form,    \
+   .target = (iree_vm_native_function_target_t)(void *)(uintptr_t)&older_##name},
 #include "runtime/modules/hal/exports.def"
 #undef EXPORT
 #undef EXPORT_RAW
 };
 static_assert(IREE_ARRAYSIZE(exports) == IREE_ARRAYSIZE(functions), "the tables go row by row");
 
-static const iree_vm_native_module_descriptor_t descriptor = {
+const iree_vm_native_module_descriptor_t hal_module_descriptor = {
     .name = {"hal", 3},
     .version = ABI_HAL_MODULE_VERSION,
     .export_count = IREE_ARRAYSIZE(exports),
@@ -124,7 +146,7 @@ iree_status_t iree_hal_module_create(iree_vm_instance_t *instance,
   interface.fork_state = hal_module_fork_state;
   interface.notify = hal_module_notify;
   if (iree_status_is_ok(status)) {
-    status = iree_vm_native_module_initialize(&interface, &descriptor, instance, host_allocator,
+    status = iree_vm_native_module_initialize(&interface, &hal_module_descriptor, instance, host_allocator,
                                               (iree_vm_module_t *)(void *)block);
   }
   if (!iree_status_is_ok(status)) {

@@ -28,13 +28,12 @@ static iree_status_t load_versions(bytecode_module_t *module) {
                             requirements & ~ABI_FEATURE_ALL, ABI_FEATURE_ALL, requirements);
   }
   uint32_t version = flatbuf_u32(root, VMFB_BytecodeModuleDef_bytecode_version, 0);
-  if (version >> 16 != ABI_BYTECODE_VERSION_MAJOR ||
-      (version & 0xFFFF) > ABI_BYTECODE_VERSION_MINOR) {
+  if (version >> 16 < ABI_BYTECODE_VERSION_OLDEST_MAJOR || version > ABI_BYTECODE_VERSION) {
     return iree_make_status(IREE_STATUS_INVALID_ARGUMENT,
-                            "bytecode version mismatch; runtime supports %d.%d, module has %u.%u; "
-                            "recompile the module with the compiler of release " ABI_RELEASE,
-                            ABI_BYTECODE_VERSION_MAJOR, ABI_BYTECODE_VERSION_MINOR, version >> 16,
-                            version & 0xFFFF);
+                            "bytecode version mismatch; runtime supports %d.0 to %d.%d, module has "
+                            "%u.%u; recompile the module with the compiler of release " ABI_RELEASE,
+                            ABI_BYTECODE_VERSION_OLDEST_MAJOR, ABI_BYTECODE_VERSION_MAJOR,
+                            ABI_BYTECODE_VERSION_MINOR, version >> 16, version & 0xFFFF);
   }
   flatbuf_table_t state = flatbuf_table(root, VMFB_BytecodeModuleDef_module_state);
   int32_t global_bytes = flatbuf_i32(state, VMFB_ModuleStateDef_global_bytes_capacity, 0);

@@ -119,7 +119,9 @@ TEST(bad_files_are_refused) {
   test_function_t functions[] = {{.export_name = "f", .cconv = "0v_v", .text = "return []"}};
   test_module_t m = {"m", functions, 1, NULL, 0, k_types, 1, NULL, 0, 0, 0, NULL, 0, 18u << 16};
   has_text(test, load_only(test_module_file(&m, w), 0),
-           "INVALID_ARGUMENT; bytecode version mismatch; runtime supports 17.0, module has 18.0");
+           "INVALID_ARGUMENT; bytecode version mismatch; runtime supports 15.0 to 17.0, module has 18.0");
+  m.bytecode_version = 14u << 16;
+  has_text(test, load_only(test_module_file(&m, w), 0), "module has 14.0; recompile the module");
   m.bytecode_version = (17u << 16) | 1;
   has_text(test, load_only(test_module_file(&m, w), 0), "module has 17.1");
   m.bytecode_version = 0;

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The hal module called as a program calls it: packed arguments through the module's own interface.
-#include "iree/modules/hal/module.h"
-
-#include "base/test.h"
-#include "iree/hal/drivers/init.h"
+#include "runtime/modules/hal/test/hal_env.h"
 
 // A function by name, as exports.def spells it, and its signature there ("" when it unpacks
 // itself).
@@ -37,60 +34,6 @@ TEST(exports_are_the_imports_in_order) {
     if (export_rows[i].cconv[0]) EXPECT_STR(import_rows[i].cconv, export_rows[i].cconv);
   }
 }
-
-//===-- fixture -------------------------------------------------------------------------------===//
-
-typedef struct fixture_t {
-  iree_vm_instance_t *instance;
-  iree_hal_device_t *device;
-  iree_vm_module_t *module;
-  iree_vm_context_t *context;
-} fixture_t;
-
-static void fixture_open(test_t *test, iree_hal_module_flags_t flags, fixture_t *fixture) {
-  iree_allocator_t allocator = iree_allocator_system();
-  iree_hal_driver_registry_t *registry = NULL;
-  iree_hal_device_group_t *group = NULL;
-  EXPECT_OK(iree_vm_instance_create(IREE_VM_TYPE_CAPACITY_DEFAULT, allocator, &fixture->instance));
-  EXPECT_OK(iree_hal_module_register_all_types(fixture->instance));
-  EXPECT_OK(iree_hal_driver_registry_allocate(allocator, &registry));
-  EXPECT_OK(iree_hal_register_all_available_drivers(registry));
-  EXPECT_OK(
-      iree_hal_create_device(registry, IREE_SV("local-sync"), NULL, allocator, &fixture->device));
-  iree_hal_driver_registry_free(registry);
-  EXPECT_OK(iree_hal_device_group_create_from_device(fixture->device, NULL, allocator, &group));
-  EXPECT_OK(iree_hal_module_create(fixture->instance, iree_hal_module_device_policy_default(),
-                                   group, flags, iree_hal_module_debug_sink_null(), allocator,
-                                   &fixture->module));
-  iree_hal_device_group_release(group);
-  EXPECT_OK(iree_vm_context_create_with_modules(fixture->instance, IREE_VM_CONTEXT_FLAG_NONE, 1,
-                                                &fixture->module, allocator, &fixture->context));
-}
-
-static void fixture_close(fixture_t *fixture) {
-  iree_vm_context_release(fixture->context);
-  iree_vm_module_release(fixture->module);
-  iree_hal_device_release(fixture->device);
-  iree_vm_instance_release(fixture->instance);
-}
-
-// Calls a function with packed arguments, whose refs stay the caller's.
-static iree_status_t call(fixture_t *fixture, iree_vm_stack_t *stack, const char *name, void *args,
-                          size_t args_size, void *rets, size_t rets_size) {
-  iree_vm_function_call_t request = {
-      .arguments = iree_make_byte_span(args, args_size),
-      .results = iree_make_byte_span(rets, rets_size),
-  };
-  IREE_RETURN_IF_ERROR(
-      iree_vm_module_lookup_function_by_name(fixture->module, IREE_VM_FUNCTION_LINKAGE_EXPORT,
-                                             iree_make_cstring_view(name), &request.function));
-  return fixture->module->begin_call(fixture->module->self, stack, request);
-}
-
-#define OPEN_STACK(fixture, stack)                                                   \
-  IREE_VM_INLINE_STACK_INITIALIZE(stack, IREE_VM_INVOCATION_FLAG_NONE,               \
-                                  iree_vm_context_state_resolver((fixture).context), \
-                                  iree_allocator_system())
 
 // A fence at value 1 of a semaphore at 0.
 static iree_hal_fence_t *make_fence(test_t *test, fixture_t *fixture) {
@@ -249,7 +192,72 @@ TEST(collectives_are_refused_clearly) {
   fixture_close(&fixture);
 }
 
+//===-- older forms ---------------------------------------------------------------------------===//
+
+TEST(imports_of_older_modules_find_their_form) {
+  fixture_t fixture;
+  fixture_open(test, IREE_HAL_MODULE_FLAG_SYNCHRONOUS, &fixture);
+  static const row_t rows[] = {
+      {"command_buffer.dispatch", "0rrIiiiICiDCiirIID_v"},
+      {"command_buffer.dispatch@3.11", "0rriiiiICiDCiirIID_v"},
+      {"fence.await@3.3", "0iCrD_i"},
+      {"fence.await", "0iICrD_i"},
+      {"fence.await", "0unknown"},
+  };
+  for (size_t i = 0; i < IREE_ARRAYSIZE(rows); ++i) {
+    iree_vm_function_signature_t signature = {iree_make_cstring_view(rows[i].cconv)};
+    iree_string_view_t name = iree_make_cstring_view(rows[i].name), bare;
+    iree_string_view_split(name, '@', &bare, NULL);
+    iree_vm_function_t function;
+    EXPECT_OK(fixture.module->lookup_function(fixture.module->self, IREE_VM_FUNCTION_LINKAGE_EXPORT,
+                                              bare, &signature, &function));
+    EXPECT_SV(iree_vm_function_name(&function), rows[i].name);
+  }
+  fixture_close(&fixture);
+}
+
+TEST(older_forms_arrange_arguments_as_today) {
+  fixture_t fixture;
+  fixture_open(test, IREE_HAL_MODULE_FLAG_SYNCHRONOUS, &fixture);
+  OPEN_STACK(fixture, stack);
+  iree_hal_fence_t *fence = make_fence(test, &fixture);
+  struct {
+    int32_t timeout_ms;
+    uint32_t count;
+    iree_vm_ref_t fences[2];
+  } args = {1, 2, {iree_vm_ref_null(), iree_hal_fence_retain_ref(fence)}};
+  int32_t result = 0;
+  EXPECT_OK(call(&fixture, stack, "fence.await@3.3", &args, sizeof(args), &result, sizeof(result)));
+  EXPECT_EQ(result, IREE_STATUS_DEADLINE_EXCEEDED);
+  // A submission takes a list of command buffers there: none signals, more than one is refused.
+  struct {
+    iree_vm_ref_t device;
+    int64_t affinity;
+    iree_vm_ref_t wait, signal;
+    uint32_t count;
+    iree_vm_ref_t buffers[2];
+  } execute = {.device = iree_hal_device_retain_ref(fixture.device),
+               .affinity = -1,
+               .signal = args.fences[1],
+               .count = 2};
+  EXPECT_STATUS(UNIMPLEMENTED, call(&fixture, stack, "device.queue.execute@3.3", &execute,
+                                    sizeof(execute), NULL, 0));
+  iree_vm_stack_reset(stack);
+  execute.count = 0;
+  EXPECT_OK(call(&fixture, stack, "device.queue.execute@3.3", &execute, sizeof(execute), NULL, 0));
+  result = 99;
+  EXPECT_OK(call(&fixture, stack, "fence.await@3.3", &args, sizeof(args), &result, sizeof(result)));
+  EXPECT_EQ(result, 0);
+  iree_vm_ref_release(&execute.device);
+  iree_vm_ref_release(&args.fences[1]);
+  iree_hal_fence_release(fence);
+  iree_vm_stack_deinitialize(stack);
+  fixture_close(&fixture);
+}
+
 TEST_MAIN(CASE(exports_are_the_imports_in_order) CASE(await_defers_and_resumes)
               CASE(await_reports_timeouts_and_fails_with_the_cause)
                   CASE(wrong_references_are_refused) CASE(dispatch_arguments_are_read_within_bounds)
-                      CASE(collectives_are_refused_clearly))
+                      CASE(collectives_are_refused_clearly)
+                          CASE(imports_of_older_modules_find_their_form)
+                              CASE(older_forms_arrange_arguments_as_today))
