@@ -14,7 +14,6 @@
 #include "compiler/report.h"
 #include "compiler/vm/emit.h"
 
-const char *const compile_backends[] = {"llvm-cpu", NULL};
 
 // ---- messages
 typedef struct messages {

@@ -76,7 +76,4 @@ ir_loc_t compile_file_loc(ir_loc_t loc);
 // Name of the source file without folder and extension, "module" if there is no file: names files on the side.
 void compile_base_name(const compile_io_t *io, char *out, size_t size);
 
-// Names of the backends that --iree-hal-target-backends takes, NULL-terminated.
-extern const char *const compile_backends[];
-
 #endif  // COMPILER_DRIVER_H_

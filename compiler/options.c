@@ -12,11 +12,11 @@ static const char phase_choices[] =
 #define O compile_options_t
 static const flag_t flags[] = {
     FLAG_COMMA_LIST(O, target_backends, "iree-hal-target-backends",
-                    "Target backends by name (llvm-cpu); implies a local device."),
+                    "Target backends by name (llvm-cpu, vmvx); implies a local device."),
     FLAG_LIST(O, target_devices, "iree-hal-target-device",
               "Device to compile for: local, or name=local. Repeat for several devices."),
     FLAG_COMMA_LIST(O, local_backends, "iree-hal-local-target-device-backends",
-                    "Backends that generate code for the local device (llvm-cpu)."),
+                    "Backends that generate code for the local device (llvm-cpu, vmvx)."),
     FLAG_BOOL(O, list_target_backends, "iree-hal-list-target-backends", "false",
               "Print the target backends and exit."),
     FLAG_STRING(O, triple, "iree-llvmcpu-target-triple", "", "LLVM target triple; empty: this machine's."),

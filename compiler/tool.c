@@ -11,6 +11,7 @@
 #include "abi/version.h"
 #include "base/file.h"
 #include "base/flags.h"
+#include "compiler/codegen/target.h"
 #include "compiler/driver.h"
 #include "compiler/pass.h"
 #include "compiler/tool_bisect.h"
@@ -178,7 +179,7 @@ int compile_tool_main(int argc, char **argv, compile_tool_t tool) {
     puts(ABI_VERSION_TEXT);
   } else if (iree_status_is_ok(status) && options.list_target_backends) {
     puts("Registered target backends:");
-    for (const char *const *b = compile_backends; *b; ++b) printf("  %s\n", *b);
+    for (const char *const *b = codegen_backends; *b; ++b) printf("  %s\n", *b);
   } else if (iree_status_is_ok(status)) {
     status = run(&flags, &options, &tool_flags, tool, passes, n_passes);
   }

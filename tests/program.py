@@ -13,7 +13,10 @@ import harness
 import values
 
 FOLDER = harness.ROOT / "tests" / "programs"
-FLAGS = ["--iree-hal-target-backends=llvm-cpu", "--iree-llvmcpu-target-cpu-features=host", "--iree-input-demote-f64-to-f32=false"]
+BACKENDS = {"llvm-cpu": ["--iree-hal-target-backends=llvm-cpu", "--iree-llvmcpu-target-cpu-features=host"],
+            "vmvx": ["--iree-hal-target-backends=vmvx"]}
+COMMON_FLAGS = ["--iree-input-demote-f64-to-f32=false"]
+FLAGS = BACKENDS["llvm-cpu"] + COMMON_FLAGS
 TOOLCHAINS = {"ours": harness.ours, "upstream": harness.upstream}
 
 _guard, _locks = threading.Lock(), {}
@@ -32,13 +35,13 @@ class Program:
         out = harness.scratch("programs") / (self.name + ".mlir")
         return once(out, lambda part: harness.must(["python3", path, part]))
 
-    def compiled(self, who, flags=(), tag=""):
+    def compiled(self, who, flags=(), tag="", backend="llvm-cpu"):
         """The .vmfb of this program by "ours" or "upstream", compiled once per run of the tests."""
         if who == "upstream" and self.upstream:
             raise harness.Skip("upstream does not compile %s: %s" % (self.name, self.upstream))
         tool, source = TOOLCHAINS[who]("iree-compile"), self.source_path()
-        out = harness.scratch("programs", who) / ("%s%s.vmfb" % (self.name, tag))
-        return once(out, lambda part: harness.must([tool, source, *FLAGS, *flags, "-o", part]))
+        out = harness.scratch("programs", who, backend) / ("%s%s.vmfb" % (self.name, tag))
+        return once(out, lambda part: harness.must([tool, source, *BACKENDS[backend], *COMMON_FLAGS, *flags, "-o", part]))
 
 
 def programs():

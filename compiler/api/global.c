@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "compiler/api/api.h"
+#include "compiler/codegen/target.h"
 #include "compiler/tool.h"
 #include "iree/compiler/tool_entry_points_api.h"
 
@@ -37,12 +38,12 @@ void ireeCompilerSetupGlobalCL(int argc, const char **argv, const char *banner, 
 
 void ireeCompilerEnumerateRegisteredHALTargetBackends(void (*callback)(const char *backend, void *userData),
                                                       void *userData) {
-  for (const char *const *backend = compile_backends; *backend; ++backend) callback(*backend, userData);
+  for (const char *const *backend = codegen_backends; *backend; ++backend) callback(*backend, userData);
 }
 
 void ireeCompilerEnumeratePlugins(void (*callback)(const char *pluginName, void *userData), void *userData) {
   char name[64];
-  for (const char *const *backend = compile_backends; *backend; ++backend) {
+  for (const char *const *backend = codegen_backends; *backend; ++backend) {
     snprintf(name, sizeof name, "hal_target_%s", *backend);
     for (char *c = strchr(name, '-'); c; c = strchr(c, '-')) *c = '_';
     callback(name, userData);

@@ -11,7 +11,8 @@
 //   math;
 //                         text that other MLIR tools parse, and that says everything
 //      | llvm/emit*.c     one op, one translation
-//   hal                   object -> packed ELF (llvm/elf_pack.c)
+//   hal                   object -> packed ELF (llvm/elf_pack.c); for target "vmvx", which has no
+//                         vectors, instructions of the virtual machine (compiler/vm/kernel.h)
 //
 // Why evaluation by element: a tensor program is a set of equations "element = expression". Asking
 // for an element and placing each answer in the outermost loop where its indices are fixed gives
@@ -29,8 +30,8 @@
 #include "compiler/codegen/target.h"
 #include "compiler/ir/ir.h"
 
-// Makes the target that attribute #hal.executable.target<"llvm-cpu", "embedded-elf-...", {...}>
-// names.
+// Makes the target that attribute #hal.executable.target<"llvm-cpu", "embedded-elf-...", {...}> or
+// <"vmvx", ...> names.
 //   owns:    transfers ownership of |out_target| to the caller (codegen_target_free)
 //   errors:  INVALID_ARGUMENT  not such an attribute, or its entries are unknown
 iree_status_t codegen_target_from_attr(ir_ctx_t *ctx, ir_attr_t attr,

@@ -253,7 +253,7 @@ static size_t choose_reduction_lanes(eval_t *e, const nest_t *nest, size_t rows,
     }
     if (score >= best_score) best = d, best_score = score;
   }
-  if (best_score <= 0) return best;
+  if (best_score <= 0 || e->k.target->max_lanes < 2) return best;
   unsigned bytes = 1;
   for (size_t i = 0; i < nest->n_in + nest->n_out; ++i) {
     unsigned b = element_bytes(ir_type_element(nest_operand(nest, i)->type));

@@ -21,11 +21,15 @@ iree_status_t codegen_target_from_attr(ir_ctx_t *ctx, ir_attr_t attr,
     return ir_error(ctx, ir_loc_unknown(ctx),
                     "an executable variant has no #hal.executable.target");
   }
+  if (ir_str_is(ir_kid(attr, 0), "vmvx")) {
+    *out_target = codegen_target_create_vm();
+    return iree_ok_status();
+  }
   if (!ir_str_is(ir_kid(attr, 0), "llvm-cpu")) {
     iree_string_view_t backend = ir_str(ir_kid(attr, 0));
     return ir_error(ctx, ir_loc_unknown(ctx),
-                    "no code generator for target backend '%.*s'; use llvm-cpu", (int)backend.size,
-                    backend.data);
+                    "no code generator for target backend '%.*s'; use llvm-cpu or vmvx",
+                    (int)backend.size, backend.data);
   }
   ir_attr_t dict = attr->n_kids > 2 ? ir_kid(attr, 2) : NULL;
   codegen_target_options_t options = {

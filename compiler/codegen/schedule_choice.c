@@ -98,7 +98,7 @@ iree_status_t schedule_choose_lanes(plan_t *plan, group_t *group) {
     for (unsigned unroll = 1; unroll <= (reduces ? 4u : 2u); unroll *= 2) {
       unsigned lanes = native * unroll;
       if (extent != IR_DYNAMIC && (int64_t)lanes > extent) lanes = power_of_two_below(extent);
-      if (lanes < 2 || lanes == previous || lanes > 256) continue;
+      if (lanes < 2 || lanes == previous || lanes > plan->target->max_lanes) continue;
       previous = lanes;
       group_t candidate = *group;
       candidate.lane_dim = (int)d;

@@ -253,6 +253,7 @@ static void build_loop_part(builder_t *b, ir_op_t *loop, kidx_t lo, kidx_t hi, i
 }
 static unsigned lanes_for(const builder_t *b, kidx_t lo, kidx_t hi) {
   unsigned lanes = b->plan->target->vector_bytes / b->plan->widest;
+  if (lanes > b->plan->target->max_lanes) lanes = b->plan->target->max_lanes;
   while (kidx_is_const(lo) && kidx_is_const(hi) && lanes > 1 && hi.add - lo.add < lanes) lanes /= 2;
   return lanes > 1 ? lanes : 1;
 }

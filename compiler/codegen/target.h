@@ -2,7 +2,7 @@
 // What kernels are generated for: one CPU architecture with a set of features.
 //
 // Made from flags or from the dictionary of a #hal.executable.target<"llvm-cpu", ...> attribute;
-// both give the same three strings. Everything a later stage asks of a target (format name, data
+// both give the same three strings. Target "vmvx", kernels for the virtual machine, has none. Everything a later stage asks of a target (format name, data
 // layout, vector width, required processor bits) is a field here; nothing looks at the strings
 // again.
 #ifndef IREE_COMPILER_CODEGEN_TARGET_H_
@@ -16,6 +16,7 @@
 typedef enum {
   CODEGEN_ARCH_X86_64 = 0,
   CODEGEN_ARCH_ARM_64 = 1,
+  CODEGEN_ARCH_VM = 2,  // the runtime's own virtual machine
 } codegen_arch_t;
 
 // Words of processor data that the runtime passes to kernels.
@@ -36,6 +37,7 @@ typedef struct codegen_target_t {
   char *data_layout;          // LLVM's text
   uint32_t vector_bytes;      // widest register that vector code should use
   uint32_t vector_registers;  // how many of them
+  uint32_t max_lanes;         // of a vector; 1 where there are scalars only
   bool has_fma;               // fused multiply-add in hardware
   bool has_f16_convert;       // f16 <-> f32 in hardware
   bool has_f16_arithmetic;    // f16 arithmetic in hardware
@@ -48,6 +50,13 @@ typedef struct codegen_target_t {
 //   errors:  INVALID_ARGUMENT  triple, CPU or feature unknown; "host" for another architecture
 iree_status_t codegen_target_create(const codegen_target_options_t *options,
                                     codegen_target_t **out_target);
+
+// The target whose kernels the virtual machine runs.
+//   owns:    as above
+codegen_target_t *codegen_target_create_vm(void);
+
+// Names of the backends that --iree-hal-target-backends takes, NULL-terminated.
+extern const char *const codegen_backends[];
 
 // Releases |target|; NULL is allowed.
 void codegen_target_free(codegen_target_t *target);

@@ -19,7 +19,9 @@
 #include "compiler/pass.h"
 
 static const char known_devices[] = "'local'";
-static const char known_backends[] = "llvm-cpu";
+// Kernels of the virtual machine: the attributes that upstream's have.
+static const char vm_target[] =
+    "#hal.executable.target<\"vmvx\", \"vmvx-bytecode-fb\", {iree.encoding.resolver = #iree_cpu.vmvx_encoding_resolver<>, ukernels = \"none\"}>";
 
 typedef struct device {
   iree_string_view_t name, kind;  // name empty: __device_N
@@ -66,8 +68,14 @@ static iree_status_t cpu_target(pass_t *pass, text_t *t) {
 }
 static iree_status_t executable_target(pass_t *pass, iree_string_view_t backend, text_t *t) {
   if (iree_string_view_equal(backend, iree_make_cstring_view("llvm-cpu"))) return cpu_target(pass, t);
+  if (iree_string_view_equal(backend, iree_make_cstring_view("vmvx"))) {
+    text_add(t, "%s", vm_target);
+    return iree_ok_status();
+  }
+  text_t known = {.arena = pass->scratch};
+  for (size_t i = 0; codegen_backends[i]; ++i) text_add(&known, "%s%s", i ? ", " : "", codegen_backends[i]);
   return ir_error(pass->ctx, ir_loc_unknown(pass->ctx), "target backend '%.*s' not registered; registered backends: [%s]",
-                          (int)backend.size, backend.data, known_backends);
+                          (int)backend.size, backend.data, known.data);
 }
 static iree_status_t device_target(pass_t *pass, const device_t *d, const flag_list_t *backends, text_t *t) {
   if (!iree_string_view_equal(d->kind, iree_make_cstring_view("local")))

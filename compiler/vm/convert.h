@@ -6,6 +6,7 @@
 //   convert_arith.c   arith and math on scalars
 //   convert_hal.c     hal ops as calls of the hal module, by a table
 //   convert_util.c    util and cf ops
+//   convert_kernel.c  what only kernels have (kernel.h)
 //   imports.c         declarations and calls of imported functions
 //
 // Types: index and i64 -> i64; i1, i8, i16, i32 -> i32; f32, f64; !hal.x -> !vm.ref<!hal.x>;
@@ -63,6 +64,10 @@ static inline ir_value_t *vm_string(vm_convert_t *c, ir_attr_t text) {
   return vm_rodata(c, text, NULL, NULL, 1);
 }
 
+// ---- memory: |element| counts elements of the value's type
+iree_status_t vm_load(vm_convert_t *c, ir_op_t *op, ir_value_t *buffer, ir_value_t *element);
+void vm_store(vm_convert_t *c, const ir_value_t *old, ir_value_t *buffer, ir_value_t *element);
+
 // ---- imports
 typedef struct vm_import_row {
   const char *name, *cconv, *arguments, *results;
@@ -100,5 +105,6 @@ void vm_check(vm_convert_t *c, ir_value_t *status, ir_attr_t message, ir_value_t
 void vm_register_arith(vm_convert_fn_t *fns);
 void vm_register_hal(vm_convert_fn_t *fns);
 void vm_register_util(vm_convert_fn_t *fns);
+void vm_register_kernel(vm_convert_fn_t *fns);
 
 #endif  // COMPILER_VM_CONVERT_H_

@@ -3,11 +3,15 @@
 // arith and math on scalars. A row gives the vm op per register type; integers narrower than a
 // register are sign-extended before ops that look at the sign and brought back to zero-extended
 // after ops that may overflow.
+#include <math.h>
+
+#include "compiler/ir/fold.h"
 #include "compiler/vm/convert.h"
 
 enum {
   SIGNED = 1,  // reads operands as signed
   WRAPS = 2,   // the result may not fit a narrow type
+  FULL = 4,    // wrong on types narrower than their register
 };
 typedef struct arith_row {
   op_kind_t kind, i32, i64, f32, f64;
@@ -67,6 +71,7 @@ static const arith_row_t rows[] = {
     FLOAT(MATH_ERF, ERF),
     FLOAT(MATH_FMA, FMA),
     {OP_MATH_ABSI, OP_VM_ABS_I32, OP_VM_ABS_I64, OP_NONE, OP_NONE, SIGNED | WRAPS},
+    {OP_MATH_CTLZ, OP_VM_CTLZ_I32, OP_VM_CTLZ_I64, OP_NONE, OP_NONE, FULL},
 };
 #undef INT
 #undef INT_S
@@ -128,7 +133,8 @@ static iree_status_t convert_row(vm_convert_t *c, ir_op_t *op) {
   op_kind_t kind = type->kind == IR_T_FLOAT ? (wide ? row->f64 : row->f32)
                    : wide                   ? row->i64
                                             : row->i32;
-  if (kind == OP_NONE) return ir_op_error(op, "has no instruction for this type");
+  if (kind == OP_NONE || (row->flags & FULL && narrow_width(old)))
+    return ir_op_error(op, "has no instruction for this type");
   ir_value_t *v[3] = {NULL, NULL, NULL};
   for (uint32_t k = 0; k < op->n_operands && k < 3; ++k)
     v[k] =
@@ -239,19 +245,78 @@ static iree_status_t convert_cmpf(vm_convert_t *c, ir_op_t *op) {
 }
 
 // ---- the rest
-// The machine's max and min give the other operand for a NaN; these two give the NaN.
+// maximumf and minimumf: a NaN gives NaN and -0 < +0. The machine's max and min give the other operand
+// for a NaN and know one zero.
+typedef struct {
+  op_kind_t less, less_or_nan, less_or_equal_or_nan, equal, nan, select, to_bits, from_bits;
+} extremum_t;
+static const extremum_t extrema[2] = {
+    {OP_VM_CMP_LT_F32_O, OP_VM_CMP_LT_F32_U, OP_VM_CMP_LTE_F32_U, OP_VM_CMP_EQ_F32_O, OP_VM_CMP_NAN_F32,
+     OP_VM_SELECT_F32, OP_VM_BITCAST_F32_I32, OP_VM_BITCAST_I32_F32},
+    {OP_VM_CMP_LT_F64_O, OP_VM_CMP_LT_F64_U, OP_VM_CMP_LTE_F64_U, OP_VM_CMP_EQ_F64_O, OP_VM_CMP_NAN_F64,
+     OP_VM_SELECT_F64, OP_VM_BITCAST_F64_I64, OP_VM_BITCAST_I64_F64}};
+
+// 1 or -1 by the sign bit of a constant that is no NaN; 0 for all else.
+static int constant_sign(const ir_value_t *v) {
+  ir_attr_t value = ir_constant_of(v);
+  if (!ir_is(value, IR_A_FLOAT)) return 0;
+  double number = ir_float_to_double(ir_float_kind(v->type), (uint64_t)ir_int(value, 0));
+  return number != number ? 0 : signbit(number) ? -1 : 1;
+}
 static iree_status_t convert_nan_extremum(vm_convert_t *c, ir_op_t *op) {
   ir_type_t type, i32 = ir_type_i(c->ctx, 32);
   IREE_RETURN_IF_ERROR(register_type(c, op, ir_result(op, 0)->type, &type));
   bool wide = ir_type_width(type) > 32, is_max = op->kind == OP_ARITH_MAXIMUMF;
-  op_kind_t kind =
-      is_max ? (wide ? OP_VM_MAX_F64 : OP_VM_MAX_F32) : (wide ? OP_VM_MIN_F64 : OP_VM_MIN_F32);
-  op_kind_t nan = wide ? OP_VM_CMP_NAN_F64 : OP_VM_CMP_NAN_F32,
-            select = wide ? OP_VM_SELECT_F64 : OP_VM_SELECT_F32;
+  const extremum_t *k = &extrema[wide];
   ir_value_t *a = vm_mapped(c, ir_operand(op, 0)), *b = vm_mapped(c, ir_operand(op, 1));
-  ir_value_t *result = vm_op(c, kind, type, a, b, NULL);
-  result = vm_op(c, select, type, vm_op(c, nan, i32, b, NULL, NULL), b, result);
-  vm_map(c, ir_result(op, 0), vm_op(c, select, type, vm_op(c, nan, i32, a, NULL, NULL), a, result));
+  int a_sign = constant_sign(ir_operand(op, 0)), b_sign = constant_sign(ir_operand(op, 1));
+  if (a_sign && !b_sign) {
+    ir_value_t *other = a;
+    a = b, b = other, b_sign = a_sign;
+  }
+  if (b_sign) {
+    // |a| stays where it is beyond the constant or NaN; of two zeros the constant's sign decides.
+    bool or_equal = is_max == (b_sign < 0);
+    ir_value_t *stays = vm_op(c, or_equal ? k->less_or_equal_or_nan : k->less_or_nan, i32,
+                              is_max ? b : a, is_max ? a : b, NULL);
+    vm_map(c, ir_result(op, 0), vm_op(c, k->select, type, stays, a, b));
+    return iree_ok_status();
+  }
+  ir_value_t *wins = vm_op(c, k->less, i32, is_max ? b : a, is_max ? a : b, NULL);
+  ir_value_t *result = vm_op(c, k->select, type, wins, a, b);
+  // Equal operands differ at most in the sign of zero: and for the larger, or for the smaller.
+  ir_type_t bits = ir_type_i(c->ctx, wide ? 64 : 32);
+  op_kind_t merge = is_max ? (wide ? OP_VM_AND_I64 : OP_VM_AND_I32) : (wide ? OP_VM_OR_I64 : OP_VM_OR_I32);
+  ir_value_t *both = vm_op(c, merge, bits, vm_op(c, k->to_bits, bits, a, NULL, NULL),
+                           vm_op(c, k->to_bits, bits, b, NULL, NULL), NULL);
+  ir_value_t *equal = vm_op(c, k->equal, i32, a, b, NULL);
+  result = vm_op(c, k->select, type, equal, vm_op(c, k->from_bits, type, both, NULL, NULL), result);
+  vm_map(c, ir_result(op, 0), vm_op(c, k->select, type, vm_op(c, k->nan, i32, a, NULL, NULL), a, result));
+  return iree_ok_status();
+}
+
+// The machine's remainder is of the nearest quotient; this one has the sign of the dividend. Of
+// magnitudes the former is negative where the quotient was rounded up.
+static iree_status_t convert_remainder(vm_convert_t *c, ir_op_t *op) {
+  ir_type_t type, i32 = ir_type_i(c->ctx, 32);
+  IREE_RETURN_IF_ERROR(register_type(c, op, ir_result(op, 0)->type, &type));
+  bool wide = ir_type_width(type) > 32;
+  op_kind_t abs = wide ? OP_VM_ABS_F64 : OP_VM_ABS_F32, neg = wide ? OP_VM_NEG_F64 : OP_VM_NEG_F32,
+            select = wide ? OP_VM_SELECT_F64 : OP_VM_SELECT_F32,
+            less = wide ? OP_VM_CMP_LT_F64_O : OP_VM_CMP_LT_F32_O,
+            to_bits = wide ? OP_VM_BITCAST_F64_I64 : OP_VM_BITCAST_F32_I32;
+  ir_value_t *x = vm_mapped(c, ir_operand(op, 0)), *y = vm_mapped(c, ir_operand(op, 1));
+  ir_value_t *divisor = vm_op(c, abs, type, y, NULL, NULL);
+  ir_value_t *r = vm_op(c, wide ? OP_VM_REM_F64 : OP_VM_REM_F32, type,
+                        vm_op(c, abs, type, x, NULL, NULL), divisor, NULL);
+  ir_value_t *zero = vm_const(c, ir_attr_float_bits(c->ctx, type, 0));
+  ir_value_t *up = vm_op(c, wide ? OP_VM_ADD_F64 : OP_VM_ADD_F32, type, r, divisor, NULL);
+  r = vm_op(c, select, type, vm_op(c, less, i32, r, zero, NULL), up, r);
+  ir_value_t *bits = vm_op(c, to_bits, wide ? ir_type_i(c->ctx, 64) : i32, x, NULL, NULL);
+  ir_value_t *is_negative = vm_op(c, wide ? OP_VM_CMP_LT_I64_S : OP_VM_CMP_LT_I32_S, i32, bits,
+                                  wide ? vm_i64(c, 0) : vm_i32(c, 0), NULL);
+  vm_map(c, ir_result(op, 0),
+         vm_op(c, select, type, is_negative, vm_op(c, neg, type, r, NULL, NULL), r));
   return iree_ok_status();
 }
 
@@ -375,6 +440,7 @@ void vm_register_arith(vm_convert_fn_t *fns) {
               {OP_ARITH_CMPI, convert_cmpi},
               {OP_ARITH_CMPF, convert_cmpf},
               {OP_ARITH_SELECT, convert_select},
+              {OP_ARITH_REMF, convert_remainder},
               {OP_ARITH_MAXIMUMF, convert_nan_extremum},
               {OP_ARITH_MINIMUMF, convert_nan_extremum},
               {OP_ARITH_CONSTANT, convert_constant},

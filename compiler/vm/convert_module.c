@@ -129,9 +129,10 @@ static const char *rodata_name(vm_convert_t *c, ir_attr_t value, const char *hin
   if (hint) {
     n = (size_t)snprintf(name, sizeof name, "%.100s", hint);
     if (n > 100) n = 100;
-    if (!ir_map_get(c->symbols, ir_attr_string(c->ctx, name, n))) return ir_intern(c->ctx, name, n);
-    n += (size_t)snprintf(name + n, sizeof name - n, "_%u", c->n_strings++);
-    return ir_intern(c->ctx, name, n);
+    size_t length = n;
+    while (ir_map_get(c->symbols, ir_attr_string(c->ctx, name, length)))
+      length = n + (size_t)snprintf(name + n, sizeof name - n, "_%u", c->n_strings++);
+    return ir_intern(c->ctx, name, length);
   }
   iree_string_view_t text = ir_str(value);
   n = (size_t)snprintf(name, sizeof name, "_utf8_");
@@ -549,6 +550,7 @@ static iree_status_t convert_contents(vm_convert_t *c) {
         break;
       case OP_UTIL_INITIALIZER:  // merged below
       case OP_HAL_EXECUTABLE:    // read where they are created
+      case OP_MEMREF_GLOBAL:     // likewise where they are named
       case OP_VM_MODULE:
         break;
       default:
@@ -564,6 +566,7 @@ iree_status_t vm_convert_module(pass_t *pass, ir_op_t *module) {
   vm_register_arith(fns);
   vm_register_hal(fns);
   vm_register_util(fns);
+  vm_register_kernel(fns);
   vm_convert_t c = {.pass = pass, .ctx = pass->ctx, .source = module, .fns = fns};
   c.imports = ir_map_create(arena);
   c.rodata = ir_map_create(arena);

@@ -334,7 +334,7 @@ static ir_value_t *elements(vm_convert_t *c, ir_value_t *bytes, size_t size) {
                                                  : 3),
                            NULL);
 }
-static iree_status_t convert_buffer_load(vm_convert_t *c, ir_op_t *op) {
+iree_status_t vm_load(vm_convert_t *c, ir_op_t *op, ir_value_t *buffer, ir_value_t *element) {
   ir_type_t old = ir_result(op, 0)->type, type;
   IREE_RETURN_IF_ERROR(vm_convert_type(c, op, old, &type));
   size_t size = ir_type_storage_bytes(old);
@@ -344,24 +344,31 @@ static iree_status_t convert_buffer_load(vm_convert_t *c, ir_op_t *op) {
                    : size == 4 ? OP_VM_BUFFER_LOAD_I32
                    : size == 2 ? OP_VM_BUFFER_LOAD_I16_U
                                : OP_VM_BUFFER_LOAD_I8_U;
-  ir_value_t *offset = elements(c, vm_mapped(c, ir_operand_named(op, "source_offset")), size);
-  vm_map(c, ir_result(op, 0),
-         vm_op(c, kind, type, vm_mapped(c, ir_operand_named(op, "source")), offset, NULL));
+  vm_map(c, ir_result(op, 0), vm_op(c, kind, type, buffer, element, NULL));
   return iree_ok_status();
 }
-static iree_status_t convert_buffer_store(vm_convert_t *c, ir_op_t *op) {
-  ir_value_t *v = vm_mapped(c, ir_operand_named(op, "source"));
-  size_t size = ir_type_storage_bytes(ir_operand_named(op, "source")->type);
+void vm_store(vm_convert_t *c, const ir_value_t *old, ir_value_t *buffer, ir_value_t *element) {
+  ir_value_t *v = vm_mapped(c, old);
+  size_t size = ir_type_storage_bytes(old->type);
   op_kind_t kind = v->type->kind == IR_T_FLOAT
                        ? (size == 8 ? OP_VM_BUFFER_STORE_F64 : OP_VM_BUFFER_STORE_F32)
                    : size == 8 ? OP_VM_BUFFER_STORE_I64
                    : size == 4 ? OP_VM_BUFFER_STORE_I32
                    : size == 2 ? OP_VM_BUFFER_STORE_I16
                                : OP_VM_BUFFER_STORE_I8;
-  ir_value_t *operands[3] = {vm_mapped(c, ir_operand_named(op, "target")),
-                             elements(c, vm_mapped(c, ir_operand_named(op, "target_offset")), size),
-                             v};
+  ir_value_t *operands[3] = {buffer, element, v};
   ir_build(&c->b, &(ir_op_desc_t){.kind = (ir_kind_t)kind, .operands = operands, .n_operands = 3});
+}
+static iree_status_t convert_buffer_load(vm_convert_t *c, ir_op_t *op) {
+  size_t size = ir_type_storage_bytes(ir_result(op, 0)->type);
+  return vm_load(c, op, vm_mapped(c, ir_operand_named(op, "source")),
+                 elements(c, vm_mapped(c, ir_operand_named(op, "source_offset")), size));
+}
+static iree_status_t convert_buffer_store(vm_convert_t *c, ir_op_t *op) {
+  const ir_value_t *v = ir_operand_named(op, "source");
+  size_t size = ir_type_storage_bytes(v->type);
+  vm_store(c, v, vm_mapped(c, ir_operand_named(op, "target")),
+           elements(c, vm_mapped(c, ir_operand_named(op, "target_offset")), size));
   return iree_ok_status();
 }
 static iree_status_t convert_buffer_fill(vm_convert_t *c, ir_op_t *op) {

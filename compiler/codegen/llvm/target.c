@@ -247,6 +247,7 @@ static iree_status_t resolve_cpu(codegen_target_t *target, iree_string_view_t cp
 }
 
 static void derive_facts(codegen_target_t *target) {
+  target->max_lanes = 256;
   if (target->arch == CODEGEN_ARCH_ARM_64) {
     target->vector_bytes = 16;
     target->vector_registers = 32;
@@ -335,13 +336,4 @@ iree_status_t codegen_target_create(const codegen_target_options_t *options,
   }
   *out_target = target;
   return iree_ok_status();
-}
-
-void codegen_target_free(codegen_target_t *target) {
-  if (!target) return;
-  free(target->triple);
-  free(target->cpu);
-  free(target->features);
-  free(target->data_layout);
-  free(target);
 }

@@ -5,7 +5,7 @@
 // CHECK: #hal.executable.target<"llvm-cpu", "embedded-elf-x86_64", {cpu = "generic", cpu_features = "
 // CHECK: attributes {stream.affinity.default = #hal.device.affinity<@__device_0>}
 // CHECK: util.global private @__device_0 = #device_target
-// BACKEND: error: target backend 'foo' not registered; registered backends: [llvm-cpu]
+// BACKEND: error: target backend 'foo' not registered; registered backends: [llvm-cpu, vmvx]
 // DEVICE: error: unregistered device alias "foo" in --iree-hal-target-device= (available = [ 'local' ])
 // NONE: error: device alias "local" does not provide any executable targets
 module {
