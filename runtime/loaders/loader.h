@@ -1,30 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Executable loaders of local devices, by format name.
+// What the loaders of local devices share.
 #ifndef RUNTIME_LOADERS_LOADER_H_
 #define RUNTIME_LOADERS_LOADER_H_
 
 #include "abi/executable_library.h"
 #include "iree/hal/api.h"
+#include "iree/hal/local/executable_loader.h"
+#include "runtime/hal/local/executable.h"
 
-typedef struct executable_loader_t {
-  // Whether the loader takes a format, by its name alone.
-  bool (*supports)(iree_string_view_t format);
-  // Loads an executable of such a format.
-  //   owns:   transfers ownership to the caller
-  iree_status_t (*load)(const iree_hal_executable_params_t *params,
-                        const iree_hal_processor_v0_t *processor, iree_allocator_t host_allocator,
-                        iree_hal_executable_t **out_executable);
-} executable_loader_t;
+#define LOADERS_MAX_COUNT 8
 
-// "embedded-elf-<arch of this machine>"
-extern const executable_loader_t embedded_elf_loader;
-// "system-elf-<arch of this machine>": shared libraries, loaded by the system
-extern const executable_loader_t system_library_loader;
+typedef struct iree_hal_executable_plugin_manager_t iree_hal_executable_plugin_manager_t;
+
+// A loader of native code; its class is its vtable.
+typedef struct native_loader_t {
+  iree_hal_executable_loader_t base;
+  library_host_t host;
+  iree_hal_executable_plugin_manager_t *plugin_manager;  // retained, may be null
+} native_loader_t;
+
+// Makes one; the vtable's destroy is native_loader_destroy.
+iree_status_t native_loader_create(const iree_hal_executable_loader_vtable_t *vtable,
+                                   iree_hal_executable_plugin_manager_t *plugin_manager,
+                                   iree_allocator_t host_allocator,
+                                   iree_hal_executable_loader_t **out_loader);
+void native_loader_destroy(iree_hal_executable_loader_t *base);
 
 // The name of the machine that we run on, as in format names: "x86_64".
 const char *loader_machine_name(void);
 
-// The loader of a format, or null.
-const executable_loader_t *executable_loader_find(iree_string_view_t format);
+// The answer of infer_format for data of format <prefix><suffix>.
+iree_status_t loader_write_format(const char *prefix, const char *suffix, iree_host_size_t length,
+                                  iree_host_size_t capacity, char *out_format,
+                                  iree_host_size_t *out_length);
+
+// Loads with the first loader that supports the format.
+//   owns:   transfers ownership to the caller
+//   errors: NOT_FOUND  no loader for the format; else those of the loader
+iree_status_t loaders_load(iree_host_size_t count, iree_hal_executable_loader_t **loaders,
+                           const iree_hal_executable_params_t *params,
+                           iree_host_size_t worker_capacity,
+                           iree_hal_executable_t **out_executable);
 
 #endif  // RUNTIME_LOADERS_LOADER_H_

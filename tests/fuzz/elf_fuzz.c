@@ -79,11 +79,11 @@ static void check_tables(const uint8_t *data, size_t size) {
   }
   iree_hal_executable_params_t params;
   iree_hal_executable_params_initialize(&params);
-  const iree_hal_processor_v0_t processor = {{0}};
+  const library_host_t host = {.host_allocator = iree_allocator_system()};
   iree_hal_executable_t *executable = NULL;
   iree_status_t status = local_executable_create(
       query, (library_bounds_t){NULL, contains, contains_code}, (library_release_t){NULL, NULL},
-      &params, &processor, iree_allocator_system(), &executable);
+      &params, &host, &executable);
   if (iree_status_is_ok(status)) {
     iree_hal_executable_function_t function;
     status = iree_hal_executable_lookup_function_by_name(executable, IREE_SV("f"), &function);

@@ -2,6 +2,7 @@
 // The device ties allocator, loaders and queue together. Its own objects come from a recycler.
 #include "runtime/hal/local/device.h"
 
+#include "iree/hal/local/loaders/registration/init.h"
 #include "runtime/hal/local/commands.h"
 #include "runtime/hal/local/processor.h"
 #include "runtime/hal/local/queue.h"
@@ -18,6 +19,7 @@ typedef struct local_device_t {
   iree_allocator_t host_allocator;
   iree_string_view_t identifier;
   iree_hal_processor_v0_t processor;
+  local_loaders_t loaders;
   iree_hal_allocator_t *device_allocator;
   recycler_t *recycler;
   local_queue_t queue;
@@ -31,6 +33,9 @@ static void local_device_destroy(iree_hal_device_t *base) {
   local_device_t *device = (local_device_t *)base;
   local_queue_deinitialize(&device->queue);
   iree_hal_allocator_release(device->device_allocator);
+  for (iree_host_size_t i = 0; i < device->loaders.count; ++i) {
+    iree_hal_executable_loader_release(device->loaders.values[i]);
+  }
   recycler_release(device->recycler);
   iree_allocator_free(device->host_allocator, device);
 }
@@ -67,7 +72,8 @@ static iree_status_t local_device_query_i64(iree_hal_device_t *base, iree_string
     return iree_ok_status();
   }
   if (iree_string_view_equal(category, IREE_SV("hal.executable.format"))) {
-    *out_value = executable_loader_find(key) != NULL;
+    *out_value = iree_hal_query_any_executable_loader_support(device->loaders.count,
+                                                              device->loaders.values, 0, key);
     return iree_ok_status();
   }
   if (iree_string_view_equal(category, IREE_SV("hal.device")) &&
@@ -169,23 +175,19 @@ static void local_executable_cache_destroy(iree_hal_executable_cache_t *base) {
 static bool local_executable_cache_can_prepare_format(
     iree_hal_executable_cache_t *base, iree_hal_executable_caching_mode_t caching_mode,
     iree_string_view_t executable_format) {
-  (void)base, (void)caching_mode;
-  return executable_loader_find(executable_format) != NULL;
+  local_device_t *device = ((local_executable_cache_t *)base)->device;
+  return iree_hal_query_any_executable_loader_support(device->loaders.count, device->loaders.values,
+                                                      caching_mode, executable_format);
 }
 
 static iree_status_t local_executable_cache_prepare(iree_hal_executable_cache_t *base,
                                                     const iree_hal_executable_params_t *params,
                                                     iree_hal_executable_t **out_executable) {
   local_device_t *device = ((local_executable_cache_t *)base)->device;
-  const executable_loader_t *loader = executable_loader_find(params->executable_format);
-  if (!loader) {
-    return iree_make_status(IREE_STATUS_NOT_FOUND,
-                            "no executable loader registered for the given executable format "
-                            "'%.*s'; this machine loads embedded-elf-%s and system-elf-%s",
-                            IREE_SV_ARGS(params->executable_format), loader_machine_name(),
-                            loader_machine_name());
-  }
-  return loader->load(params, &device->processor, device->host_allocator, out_executable);
+  iree_host_size_t worker_count =
+      device->queue.executor ? task_executor_worker_count(device->queue.executor) : 1;
+  return loaders_load(device->loaders.count, device->loaders.values, params, worker_count,
+                      out_executable);
 }
 
 static const iree_hal_executable_cache_vtable_t local_executable_cache_vtable = {
@@ -426,15 +428,26 @@ static const iree_hal_device_vtable_t local_device_vtable = {
     .queue_flush = local_device_queue_flush,
 };
 
-iree_status_t local_device_create(iree_string_view_t identifier, task_executor_t *executor,
-                                  iree_allocator_t host_allocator, iree_hal_device_t **out_device) {
+iree_status_t local_device_create(iree_string_view_t identifier, local_loaders_t loaders,
+                                  task_executor_t *executor, iree_allocator_t host_allocator,
+                                  iree_hal_device_t **out_device) {
   *out_device = NULL;
   local_device_t *device = NULL;
-  IREE_RETURN_IF_ERROR(iree_allocator_malloc_with_trailing(host_allocator, sizeof(*device),
-                                                           identifier.size, (void **)&device));
+  iree_host_size_t loader_bytes = 0;
+  if (!iree_host_size_checked_mul(loaders.count, sizeof(loaders.values[0]), &loader_bytes)) {
+    return iree_make_status(IREE_STATUS_OUT_OF_RANGE, "%zu loaders", loaders.count);
+  }
+  IREE_RETURN_IF_ERROR(iree_allocator_malloc_with_trailing(
+      host_allocator, sizeof(*device), loader_bytes + identifier.size, (void **)&device));
   iree_hal_resource_initialize(&local_device_vtable, &device->resource);
   device->host_allocator = host_allocator;
-  iree_string_view_append_to_buffer(identifier, &device->identifier, (char *)(device + 1));
+  device->loaders.values = (iree_hal_executable_loader_t **)(device + 1);
+  for (; device->loaders.count < loaders.count; ++device->loaders.count) {
+    device->loaders.values[device->loaders.count] = loaders.values[device->loaders.count];
+    iree_hal_executable_loader_retain(loaders.values[device->loaders.count]);
+  }
+  iree_string_view_append_to_buffer(identifier, &device->identifier,
+                                    (char *)(device + 1) + loader_bytes);
   processor_query(&device->processor);
   iree_status_t status =
       recycler_create(host_allocator, MAX_CACHED_OBJECT_BYTES, &device->recycler);
@@ -453,4 +466,18 @@ iree_status_t local_device_create(iree_string_view_t identifier, task_executor_t
   }
   *out_device = (iree_hal_device_t *)device;
   return iree_ok_status();
+}
+
+iree_status_t local_device_create_default(iree_string_view_t identifier, task_executor_t *executor,
+                                          iree_allocator_t host_allocator,
+                                          iree_hal_device_t **out_device) {
+  *out_device = NULL;
+  iree_hal_executable_loader_t *values[LOADERS_MAX_COUNT] = {NULL};
+  iree_host_size_t count = 0;
+  IREE_RETURN_IF_ERROR(iree_hal_create_all_available_executable_loaders(
+      NULL, IREE_ARRAYSIZE(values), &count, values, host_allocator));
+  iree_status_t status = local_device_create(identifier, (local_loaders_t){count, values}, executor,
+                                             host_allocator, out_device);
+  while (count-- > 0) iree_hal_executable_loader_release(values[count]);
+  return status;
 }

@@ -95,7 +95,6 @@ static iree_status_t check_exports(const iree_hal_executable_library_v0_t *libra
   return iree_ok_status();
 }
 
-// There is nothing to import from: optional imports are null, required ones are refused.
 static iree_status_t check_imports(const iree_hal_executable_library_v0_t *library,
                                    const library_bounds_t *bounds) {
   const iree_hal_executable_import_table_v0_t *imports = &library->imports;
@@ -104,13 +103,7 @@ static iree_status_t check_imports(const iree_hal_executable_library_v0_t *libra
     return bad_library("the table of imports");
   }
   for (uint32_t i = 0; i < imports->count; ++i) {
-    const char *name = imports->symbols[i];
-    if (!contains_name(bounds, name)) return bad_library("the name of an import");
-    if (name[0] == '?') continue;
-    return iree_make_status(IREE_STATUS_UNAVAILABLE,
-                            "executable library imports '%s'; this runtime provides no imports, "
-                            "link the function into the executable",
-                            name);
+    if (!contains_name(bounds, imports->symbols[i])) return bad_library("the name of an import");
   }
   return iree_ok_status();
 }
@@ -133,29 +126,70 @@ static iree_status_t check_library(const iree_hal_executable_library_v0_t *libra
   return check_exports(library, bounds);
 }
 
+static iree_status_t run_library(local_executable_t *executable, const workgroup_range_t *range) {
+  const iree_hal_executable_export_table_v0_t *exports = &executable->library->exports;
+  iree_hal_executable_dispatch_v0_t function = exports->ptrs[range->function];
+  iree_hal_executable_workgroup_state_v0_t workgroup = range->workgroup;
+  workgroup_cursor_t at = workgroup_cursor_at(range->dispatch, range->begin);
+  for (uint64_t i = range->begin; i < range->end; ++i) {
+    workgroup.workgroup_id_x = (uint32_t)at.x;
+    workgroup.workgroup_id_y = (uint32_t)at.y;
+    workgroup.workgroup_id_z = (uint16_t)at.z;
+    int result = function(&executable->environment, range->dispatch, &workgroup);
+    if (IREE_UNLIKELY(result)) {
+      return iree_make_status(IREE_STATUS_INTERNAL,
+                              "executable entry point returned catastrophic error %d in '%s', "
+                              "workgroup %" PRIu64 ",%" PRIu64 ",%" PRIu64,
+                              result, local_executable_export_name(executable, range->function),
+                              at.x, at.y, at.z);
+    }
+    workgroup_cursor_advance(&at);
+  }
+  return iree_ok_status();
+}
+
+void local_executable_initialize(local_executable_run_fn_t run,
+                                 const iree_hal_executable_library_v0_t *library,
+                                 library_release_t release, iree_allocator_t host_allocator,
+                                 local_executable_t *out_executable) {
+  iree_hal_resource_initialize(&local_executable_vtable, &out_executable->resource);
+  out_executable->host_allocator = host_allocator;
+  out_executable->run = run;
+  out_executable->library = library;
+  out_executable->release = release;
+}
+
 // The object in one block: itself, import slots (functions and contexts), constants.
 static iree_status_t make_executable(const iree_hal_executable_library_v0_t *library,
                                      const iree_hal_executable_environment_v0_t *environment,
                                      const iree_hal_executable_params_t *params,
-                                     iree_allocator_t host_allocator,
+                                     const library_host_t *host,
                                      local_executable_t **out_executable) {
-  iree_host_size_t slot_bytes = 2 * (iree_host_size_t)library->imports.count * sizeof(void *);
+  iree_host_size_t import_count = library->imports.count;
+  iree_host_size_t slot_bytes = 2 * import_count * sizeof(void *);
   iree_host_size_t constant_bytes = params->constant_count * sizeof(uint32_t);
   local_executable_t *executable = NULL;
-  IREE_RETURN_IF_ERROR(iree_allocator_malloc_with_trailing(
-      host_allocator, sizeof(*executable), slot_bytes + constant_bytes, (void **)&executable));
-  iree_hal_resource_initialize(&local_executable_vtable, &executable->resource);
-  executable->host_allocator = host_allocator;
-  executable->library = library;
+  IREE_RETURN_IF_ERROR(
+      iree_allocator_malloc_with_trailing(host->host_allocator, sizeof(*executable),
+                                          slot_bytes + constant_bytes, (void **)&executable));
+  local_executable_initialize(run_library, library, (library_release_t){NULL, NULL},
+                              host->host_allocator, executable);
   executable->environment = *environment;
   uint8_t *trailing = (uint8_t *)(executable + 1);
-  if (slot_bytes) {
-    executable->environment.import_funcs = (const iree_hal_executable_import_v0_t *)trailing;
-    executable->environment.import_contexts = (const void **)(trailing + slot_bytes / 2);
-  }
   if (constant_bytes) {
     memcpy(trailing + slot_bytes, params->constants, constant_bytes);
     executable->environment.constants = (const uint32_t *)(trailing + slot_bytes);
+  }
+  void **functions = (void **)(void *)trailing, **contexts = functions + import_count;
+  if (import_count) {
+    executable->environment.import_funcs = (const iree_hal_executable_import_v0_t *)trailing;
+    executable->environment.import_contexts = (const void **)contexts;
+  }
+  iree_status_t status = iree_hal_executable_import_provider_try_resolve(
+      host->imports, import_count, library->imports.symbols, functions, contexts, NULL);
+  if (!iree_status_is_ok(status)) {
+    iree_allocator_free(host->host_allocator, executable);
+    return status;
   }
   *out_executable = executable;
   return iree_ok_status();
@@ -164,25 +198,24 @@ static iree_status_t make_executable(const iree_hal_executable_library_v0_t *lib
 iree_status_t local_executable_create(iree_hal_executable_library_query_fn_t query,
                                       library_bounds_t bounds, library_release_t release,
                                       const iree_hal_executable_params_t *params,
-                                      const iree_hal_processor_v0_t *processor,
-                                      iree_allocator_t host_allocator,
+                                      const library_host_t *host,
                                       iree_hal_executable_t **out_executable) {
   *out_executable = NULL;
-  iree_hal_executable_environment_v0_t environment = {.processor = *processor,
+  iree_hal_executable_environment_v0_t environment = {.processor = host->processor,
                                                       .import_thunk = call_import};
   const iree_hal_executable_library_v0_t *library = (const iree_hal_executable_library_v0_t *)query(
       IREE_HAL_EXECUTABLE_LIBRARY_VERSION_LATEST, &environment);
   older_library_t *older = NULL;
   if (!library) {
     IREE_RETURN_IF_ERROR(
-        older_library_create(query, &environment, &bounds, host_allocator, &older));
+        older_library_create(query, &environment, &bounds, host->host_allocator, &older));
     library = older_library_tables(older);
     bounds = older_library_bounds(older);
   }
   local_executable_t *executable = NULL;
   iree_status_t status = check_library(library, &bounds, params);
   if (iree_status_is_ok(status)) {
-    status = make_executable(library, &environment, params, host_allocator, &executable);
+    status = make_executable(library, &environment, params, host, &executable);
   }
   if (!iree_status_is_ok(status)) {
     older_library_free(older);

@@ -200,46 +200,31 @@ static void run_transfer(const transfer_command_t *command, const command_state_
 static void run_workgroups(execution_t *execution, const dispatch_command_t *command,
                            const command_state_t *state, uint64_t begin, uint64_t end,
                            task_worker_t *worker) {
-  const local_executable_t *executable = command->executable;
+  local_executable_t *executable = command->executable;
   const iree_hal_executable_export_table_v0_t *exports = &executable->library->exports;
-  iree_hal_executable_dispatch_v0_t function = exports->ptrs[command->function];
-  iree_hal_executable_workgroup_state_v0_t workgroup = {
-      .processor_id = task_worker_index(worker),
-      .local_memory_size = (uint32_t)exports->attrs[command->function].local_memory_pages *
-                           IREE_HAL_EXECUTABLE_WORKGROUP_LOCAL_MEMORY_PAGE_SIZE,
+  workgroup_range_t range = {
+      .function = command->function,
+      .dispatch = &state->dispatch,
+      .workgroup = {.processor_id = task_worker_index(worker),
+                    .local_memory_size =
+                        (uint32_t)exports->attrs[command->function].local_memory_pages *
+                        IREE_HAL_EXECUTABLE_WORKGROUP_LOCAL_MEMORY_PAGE_SIZE},
+      .begin = begin,
+      .end = end,
   };
-  if (workgroup.local_memory_size) {
-    workgroup.local_memory = task_worker_local_memory(worker, workgroup.local_memory_size);
-    if (!workgroup.local_memory) {
-      record_failure(
-          execution,
-          iree_make_status(IREE_STATUS_RESOURCE_EXHAUSTED,
-                           "no memory for the %u bytes that a workgroup of '%s' needs",
-                           workgroup.local_memory_size, local_executable_export_name(executable, command->function)));
-      return;
-    }
-  }
-  uint64_t count_x = state->dispatch.workgroup_count_x, count_y = state->dispatch.workgroup_count_y;
-  uint64_t x = begin % count_x, y = begin / count_x % count_y, z = begin / count_x / count_y;
-  for (uint64_t i = begin; i < end; ++i) {
-    workgroup.workgroup_id_x = (uint32_t)x;
-    workgroup.workgroup_id_y = (uint32_t)y;
-    workgroup.workgroup_id_z = (uint16_t)z;
-    int result = function(&executable->environment, &state->dispatch, &workgroup);
-    if (IREE_UNLIKELY(result)) {
+  iree_hal_executable_workgroup_state_v0_t *workgroup = &range.workgroup;
+  if (workgroup->local_memory_size) {
+    workgroup->local_memory = task_worker_local_memory(worker, workgroup->local_memory_size);
+    if (!workgroup->local_memory) {
       record_failure(execution,
-                     iree_make_status(IREE_STATUS_INTERNAL,
-                                      "executable entry point returned catastrophic error %d in "
-                                      "'%s', workgroup %" PRIu64 ",%" PRIu64 ",%" PRIu64,
-                                      result, local_executable_export_name(executable, command->function), x, y, z));
+                     iree_make_status(IREE_STATUS_RESOURCE_EXHAUSTED,
+                                      "no memory for the %u bytes that a workgroup of '%s' needs",
+                                      workgroup->local_memory_size,
+                                      local_executable_export_name(executable, command->function)));
       return;
     }
-    if (++x < count_x) continue;
-    x = 0;
-    if (++y < count_y) continue;
-    y = 0;
-    ++z;
   }
+  record_failure(execution, executable->run(executable, &range));
 }
 
 // Runs units [begin, end) of a wave.

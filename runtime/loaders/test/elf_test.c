@@ -7,6 +7,8 @@
 #include "abi/executable_library.h"
 #include "base/test.h"
 #include "iree/hal/api.h"
+#include "iree/hal/local/loaders/embedded_elf_loader.h"
+#include "iree/hal/local/loaders/registration/init.h"
 #include "runtime/hal/local/executable.h"
 #include "runtime/hal/local/processor.h"
 #include "runtime/loaders/elf_image.h"
@@ -153,14 +155,24 @@ static void build_image(void) {
   put_note(0);
 }
 
+// Loads on |processor|, or on this one.
+static iree_status_t load_with(const iree_hal_executable_params_t *params,
+                               const iree_hal_processor_v0_t *processor,
+                               iree_hal_executable_t **out_executable) {
+  iree_hal_executable_loader_t *loader = NULL;
+  IREE_RETURN_IF_ERROR(iree_hal_embedded_elf_loader_create(NULL, iree_allocator_system(), &loader));
+  if (processor) ((native_loader_t *)loader)->host.processor = *processor;
+  iree_status_t status = iree_hal_executable_loader_try_load(loader, params, 1, out_executable);
+  iree_hal_executable_loader_release(loader);
+  return status;
+}
+
 static iree_status_t load(iree_const_byte_span_t data, iree_hal_executable_t **out_executable) {
   iree_hal_executable_params_t params;
   iree_hal_executable_params_initialize(&params);
   params.executable_format = IREE_SV("embedded-elf-x86_64");
   params.executable_data = data;
-  iree_hal_processor_v0_t processor;
-  processor_query(&processor);
-  return embedded_elf_loader.load(&params, &processor, iree_allocator_system(), out_executable);
+  return load_with(&params, NULL, out_executable);
 }
 
 static iree_status_code_t load_image(void) {
@@ -195,8 +207,7 @@ TEST(refuses_missing_cpu_features) {
   iree_hal_executable_params_initialize(&params);
   params.executable_data = iree_make_const_byte_span(image, image_size);
   iree_hal_executable_t *executable = NULL;
-  iree_status_t status =
-      embedded_elf_loader.load(&params, &none, iree_allocator_system(), &executable);
+  iree_status_t status = load_with(&params, &none, &executable);
   EXPECT(iree_string_view_match_pattern(
       iree_status_message(status),
       IREE_SV("*lacks: amx-bf16 word 0 bits 8000000000000000h; recompile with*")));
@@ -332,29 +343,59 @@ TEST(absurd_headers_are_refused) {
   }
 }
 
-TEST(finds_loaders_by_name) {
-  EXPECT(executable_loader_find(IREE_SV("embedded-elf-x86_64")) == &embedded_elf_loader);
-  EXPECT(executable_loader_find(IREE_SV("system-elf-x86_64")) == &system_library_loader);
-  EXPECT(!executable_loader_find(IREE_SV("embedded-elf-arm_64")));
-  EXPECT(!executable_loader_find(IREE_SV("vulkan-spirv-fb")));
-  EXPECT(!executable_loader_find(IREE_SV("")));
+TEST(finds_loaders_by_format) {
+  static const struct {
+    const char *format, *loader;
+  } rows[] = {{"embedded-elf-x86_64", "embedded-elf"}, {"system-elf-x86_64", "system-library"},
+              {"vmvx-bytecode-fb", "vmvx-module"},     {"embedded-elf-arm_64", NULL},
+              {"vulkan-spirv-fb", NULL},               {"", NULL}};
+  static const char *const names[] = {"embedded-elf", "system-library", "vmvx-module"};
+  for (size_t i = 0; i < IREE_ARRAYSIZE(rows); ++i) {
+    for (size_t j = 0; j < IREE_ARRAYSIZE(names); ++j) {
+      iree_hal_executable_loader_t *loader = NULL;
+      ASSERT_OK(iree_hal_create_executable_loader_by_name(
+          iree_make_cstring_view(names[j]), NULL, iree_allocator_system(), &loader));
+      EXPECT_EQ(iree_hal_executable_loader_query_support(loader, 0,
+                                                         iree_make_cstring_view(rows[i].format)),
+                rows[i].loader && strcmp(rows[i].loader, names[j]) == 0);
+      iree_hal_executable_loader_release(loader);
+    }
+  }
+  iree_hal_executable_loader_t *loader = NULL;
+  EXPECT_STATUS(NOT_FOUND, iree_hal_create_executable_loader_by_name(
+                               IREE_SV("x"), NULL, iree_allocator_system(), &loader));
 }
 
-TEST(system_libraries_that_are_none) {
+// What each loader makes of data: the formats that it infers, and an error for what it cannot load.
+TEST(data_of_no_loader) {
+  iree_hal_executable_loader_t *loaders[LOADERS_MAX_COUNT] = {NULL};
+  iree_host_size_t count = 0;
+  EXPECT_STATUS(OUT_OF_RANGE, iree_hal_create_all_available_executable_loaders(
+                                  NULL, 1, &count, loaders, iree_allocator_system()));
+  ASSERT_OK(iree_hal_create_all_available_executable_loaders(
+      NULL, IREE_ARRAYSIZE(loaders), &count, loaders, iree_allocator_system()));
   iree_hal_executable_params_t params;
   iree_hal_executable_params_initialize(&params);
-  params.executable_data = iree_make_const_byte_span("not a library", 13);
-  iree_hal_processor_v0_t processor = {{0}};
-  iree_hal_executable_t *executable = NULL;
-  EXPECT_STATUS(INVALID_ARGUMENT, system_library_loader.load(&params, &processor,
-                                                             iree_allocator_system(), &executable));
+  params.executable_data = iree_make_const_byte_span("not an executable of any kind", 29);
+  for (iree_host_size_t i = 0; i < count; ++i) {
+    char format[32];
+    iree_host_size_t length = 0;
+    iree_hal_executable_t *executable = NULL;
+    EXPECT_STATUS(INCOMPATIBLE, iree_hal_executable_loader_infer_format(
+                                    loaders[i], 0, params.executable_data, sizeof(format), format,
+                                    &length));
+    EXPECT_STATUS(INVALID_ARGUMENT,
+                  iree_hal_executable_loader_try_load(loaders[i], &params, 1, &executable));
+    EXPECT(!executable);
+    iree_hal_executable_loader_release(loaders[i]);
+  }
 }
 
 TEST_MAIN(CASE(loads) CASE(refuses_missing_cpu_features) CASE(refuses_other_machines_and_versions)
               CASE(refuses_writable_code) CASE(refuses_relocations_outside) CASE(picks_from_fatelf)
                   CASE(damage_is_an_error_and_not_a_crash) CASE(cut_files_are_refused)
-                      CASE(absurd_headers_are_refused) CASE(finds_loaders_by_name)
-                          CASE(system_libraries_that_are_none))
+                      CASE(absurd_headers_are_refused) CASE(finds_loaders_by_format)
+                          CASE(data_of_no_loader))
 
 #else
 

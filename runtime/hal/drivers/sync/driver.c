@@ -10,7 +10,7 @@ static iree_status_t create_device(iree_string_view_t identifier, iree_host_size
                                    iree_allocator_t host_allocator,
                                    iree_hal_device_t **out_device) {
   if (param_count) return local_driver_unknown_param(identifier, params[0].key, "none");
-  return local_device_create(identifier, NULL, host_allocator, out_device);
+  return local_device_create_default(identifier, NULL, host_allocator, out_device);
 }
 
 static const local_driver_class_t driver_class = {

@@ -49,7 +49,7 @@ static iree_status_t create_device(iree_string_view_t identifier, iree_host_size
   IREE_RETURN_IF_ERROR(parse_params(identifier, param_count, params, &topology, &options));
   task_executor_t *executor = NULL;
   IREE_RETURN_IF_ERROR(task_executor_create(&topology, &options, host_allocator, &executor));
-  iree_status_t status = local_device_create(identifier, executor, host_allocator, out_device);
+  iree_status_t status = local_device_create_default(identifier, executor, host_allocator, out_device);
   task_executor_release(executor);
   return status;
 }

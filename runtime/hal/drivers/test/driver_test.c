@@ -104,11 +104,11 @@ static const iree_hal_executable_library_header_t **query_kernels(
 static iree_hal_executable_t *load_kernels(test_t *test) {
   iree_hal_executable_params_t params;
   iree_hal_executable_params_initialize(&params);
-  iree_hal_processor_v0_t processor;
-  processor_query(&processor);
+  library_host_t host = {.host_allocator = iree_allocator_system()};
+  processor_query(&host.processor);
   iree_hal_executable_t *executable = NULL;
   EXPECT_OK(local_executable_create(query_kernels, (library_bounds_t){0}, (library_release_t){0},
-                                    &params, &processor, iree_allocator_system(), &executable));
+                                    &params, &host, &executable));
   return executable;
 }
 
