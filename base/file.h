@@ -32,6 +32,11 @@ iree_status_t file_contents_map(iree_string_view_t path, iree_allocator_t alloca
 // Frees the contents; a zeroed struct is fine.
 void file_contents_release(file_contents_t *contents);
 
+// Creates, or empties, the file at |path| for writing.
+//   owns:   the caller closes |out_fd|
+//   errors: as file_contents_read
+iree_status_t file_create(iree_string_view_t path, int *out_fd);
+
 // Writes |parts| one after the other to |path|, replacing or (|append|) extending it.
 //   errors: as file_contents_read; a file that cannot be written whole is an error
 iree_status_t file_write(iree_string_view_t path, bool append, const iree_const_byte_span_t *parts,

@@ -20,8 +20,15 @@ import traceback
 
 import harness
 
-GROUPS = ("rules", "unit", "golden", "diagnostics", "e2e", "debugging", "numerics", "cross", "python", "compat.matrix", "compat.tools", "compat.releases", "cases", "randomized.kept", "fuzz")
-QUICK = ("rules", "unit", "golden", "diagnostics", "e2e")
+GROUPS = (
+    "rules", "unit", "golden", "diagnostics", "e2e",
+    "trace",
+    "debugging",
+    "numerics", "cross", "python", "compat.matrix", "compat.tools",
+    "compat.releases",
+    "cases", "randomized.kept", "fuzz",
+)
+QUICK = ("rules", "unit", "golden", "diagnostics", "e2e", "trace")
 FULL = tuple(g for g in GROUPS if g != "fuzz")  # which has builds of its own: make fuzz
 
 

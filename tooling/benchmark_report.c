@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "tooling/benchmark.h"
 #include "tooling/machine.h"
 
@@ -102,26 +103,10 @@ static iree_status_t append_console_row(benchmark_report_t *report, const benchm
 
 //===-- JSON ---------------------------------------------------------------------------------===//
 
-static iree_status_t append_json_string(iree_string_view_t text, iree_string_builder_t *builder) {
-  IREE_RETURN_IF_ERROR(iree_string_builder_append_cstring(builder, "\""));
-  for (iree_host_size_t i = 0; i < text.size; ++i) {
-    const unsigned char c = (unsigned char)text.data[i];
-    if (c == '"' || c == '\\') {
-      IREE_RETURN_IF_ERROR(iree_string_builder_append_format(builder, "\\%c", c));
-    } else if (c < 0x20) {
-      IREE_RETURN_IF_ERROR(iree_string_builder_append_format(builder, "\\u%04x", c));
-    } else {
-      IREE_RETURN_IF_ERROR(
-          iree_string_builder_append_string(builder, iree_make_string_view(text.data + i, 1)));
-    }
-  }
-  return iree_string_builder_append_cstring(builder, "\"");
-}
-
 static iree_status_t append_json_field(const char *key, iree_string_view_t value,
                                        iree_string_builder_t *builder) {
   IREE_RETURN_IF_ERROR(iree_string_builder_append_format(builder, "    \"%s\": ", key));
-  IREE_RETURN_IF_ERROR(append_json_string(value, builder));
+  IREE_RETURN_IF_ERROR(json_append_string(value, builder));
   return iree_string_builder_append_cstring(builder, ",\n");
 }
 
@@ -158,9 +143,9 @@ static iree_status_t append_json_context(const machine_t *machine, const char *p
     iree_string_view_t key, value;
     iree_string_view_split(context.values[i], '=', &key, &value);
     IREE_RETURN_IF_ERROR(iree_string_builder_append_cstring(builder, "    "));
-    IREE_RETURN_IF_ERROR(append_json_string(key, builder));
+    IREE_RETURN_IF_ERROR(json_append_string(key, builder));
     IREE_RETURN_IF_ERROR(iree_string_builder_append_cstring(builder, ": "));
-    IREE_RETURN_IF_ERROR(append_json_string(value, builder));
+    IREE_RETURN_IF_ERROR(json_append_string(value, builder));
     IREE_RETURN_IF_ERROR(iree_string_builder_append_cstring(builder, ",\n"));
   }
   return iree_string_builder_append_format(

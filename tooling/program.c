@@ -18,6 +18,7 @@ static const flag_t k_program_flags[] = {
                 "preload reads the file into memory at once, mmap pages it in on demand."),
     FLAG_BOOL(program_flags_t, trace_execution, "trace_execution", "false",
               "Prints each executed VM instruction to stderr."),
+    TRACE_FLAG(program_flags_t, trace),
 };
 const flag_group_t program_flag_group = FLAG_GROUP("Modules", k_program_flags);
 
@@ -56,6 +57,17 @@ typedef struct resolve_state_t {
   const device_flags_t *device_flags;
 } resolve_state_t;
 
+static iree_status_t trace_devices(program_t *program) {
+  const iree_host_size_t count =
+      program->trace ? iree_hal_device_group_device_count(program->device_group) : 0;
+  for (iree_host_size_t i = 0; i < count; ++i) {
+    IREE_RETURN_IF_ERROR(
+        iree_hal_device_set_trace_sink(iree_hal_device_group_device_at(program->device_group, i),
+                                       trace_writer_sink(program->trace)));
+  }
+  return iree_ok_status();
+}
+
 static iree_status_t create_hal_module(resolve_state_t *state, iree_vm_module_t **out_module) {
   program_t *program = state->program;
   iree_hal_driver_registry_t *registry = NULL;
@@ -64,6 +76,7 @@ static iree_status_t create_hal_module(resolve_state_t *state, iree_vm_module_t 
                                              &program->device_group);
   iree_hal_driver_registry_free(registry);
   if (!iree_status_is_ok(status)) return status;
+  IREE_RETURN_IF_ERROR(trace_devices(program));
   program->buffer_allocator = iree_hal_device_allocator(program_device(program));
   iree_hal_allocator_retain(program->buffer_allocator);
   return iree_hal_module_create(program->instance, iree_hal_module_device_policy_default(),
@@ -140,6 +153,8 @@ static iree_status_t program_load(const program_flags_t *flags, const device_fla
   IREE_RETURN_IF_ERROR(check_flags(flags));
   IREE_RETURN_IF_ERROR(iree_vm_instance_create(IREE_VM_TYPE_CAPACITY_DEFAULT,
                                                program->host_allocator, &program->instance));
+  IREE_RETURN_IF_ERROR(trace_writer_open(flags->trace, program->host_allocator, &program->trace));
+  iree_vm_instance_set_trace_sink(program->instance, trace_writer_sink(program->trace));
   IREE_RETURN_IF_ERROR(iree_hal_module_register_all_types(program->instance));
   for (iree_host_size_t i = 0; i < flags->modules.count; ++i) {
     const iree_string_view_t path = flags->modules.values[i];
@@ -177,6 +192,7 @@ void program_deinit(program_t *program) {
   iree_vm_instance_release(program->instance);
   for (iree_host_size_t i = program->file_count; i-- > 0;)
     file_contents_release(&program->files[i]);
+  trace_writer_free(program->trace);
   memset(program, 0, sizeof(*program));
 }
 

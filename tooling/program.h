@@ -18,6 +18,7 @@
 #include "tooling/device.h"
 #include "base/file.h"
 #include "base/flags.h"
+#include "tooling/trace.h"
 #include "tooling/value.h"
 
 enum { MODULE_MODE_PRELOAD, MODULE_MODE_MMAP };
@@ -26,6 +27,7 @@ typedef struct program_flags_t {
   flag_list_t modules;
   int32_t module_mode;
   bool trace_execution;
+  iree_string_view_t trace;
 } program_flags_t;
 
 extern const flag_group_t program_flag_group;
@@ -34,6 +36,7 @@ extern const flag_group_t program_flag_group;
 
 typedef struct program_t {
   iree_allocator_t host_allocator;
+  trace_writer_t *trace;  // NULL without --trace=
   iree_vm_instance_t *instance;
   iree_vm_context_t *context;
   iree_hal_device_group_t *device_group;   // NULL if no module needs devices

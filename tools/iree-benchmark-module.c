@@ -207,6 +207,7 @@ static iree_status_t tool_main(void *self, flags_t *parser, int argc, char **arg
     status = cli_append_final_statistics(&tool->program, &tool->text);
     print_text(tool, true);
   }
+  status = iree_status_join(status, trace_writer_close(tool->program.trace));
   program_deinit(&tool->program);
   return status;
 }

@@ -101,6 +101,7 @@ static iree_status_t tool_main(void *self, flags_t *parser, int argc, char **arg
   if (is_done || !iree_status_is_ok(status)) return status;
   status = program_init(&tool->program_flags, &tool->device_flags, tool->allocator, &tool->program);
   if (iree_status_is_ok(status)) status = run_program(tool);
+  status = iree_status_join(status, trace_writer_close(tool->program.trace));
   program_deinit(&tool->program);
   return status;
 }

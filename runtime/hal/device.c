@@ -27,6 +27,17 @@ iree_status_t iree_hal_device_trim(iree_hal_device_t *device) {
   return VTABLE(device)->trim(device);
 }
 
+iree_status_t iree_hal_device_set_trace_sink(iree_hal_device_t *device,
+                                             const iree_trace_sink_t *sink) {
+  if (!VTABLE(device)->set_trace_sink) {
+    const iree_string_view_t id = iree_hal_device_id(device);
+    return iree_make_status(IREE_STATUS_UNIMPLEMENTED, "device '%.*s' cannot be traced",
+                            IREE_SV_ARGS(id));
+  }
+  VTABLE(device)->set_trace_sink(device, sink);
+  return iree_ok_status();
+}
+
 iree_status_t iree_hal_device_query_i64(iree_hal_device_t *device, iree_string_view_t category,
                                         iree_string_view_t key, int64_t *out_value) {
   *out_value = 0;

@@ -7,6 +7,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <stdio.h>
 
 #include "base/threads.h"
 #include "runtime/task/float_mode.h"
@@ -168,6 +169,9 @@ static void *worker_main(void *arg) {
     CPU_SET(worker->processor_id, &set);
     pthread_setaffinity_np(pthread_self(), sizeof(set), &set);  // a wish: runs unpinned otherwise
   }
+  char name[16];  // what the system allows
+  snprintf(name, sizeof(name), "iree-worker-%u", worker->index % 1000);
+  pthread_setname_np(pthread_self(), name);
   float_mode_enter();  // for good: this thread runs kernels only
   do {
     task_t task;

@@ -44,8 +44,12 @@ iree_status_t iree_vm_context_take_stack(iree_vm_context_t *context,
   iree_vm_state_resolver_t resolver = iree_vm_context_state_resolver(context);
   iree_vm_stack_t *stack =
       atomic_exchange_explicit(&context->spare_stack, NULL, memory_order_acquire);
-  if (!stack) return iree_vm_stack_allocate(flags, resolver, context->allocator, out_stack);
-  iree_vm_stack_configure(stack, flags, resolver);
+  if (stack) {
+    iree_vm_stack_configure(stack, flags, resolver);
+  } else {
+    IREE_RETURN_IF_ERROR(iree_vm_stack_allocate(flags, resolver, context->allocator, &stack));
+  }
+  stack->trace = iree_vm_instance_trace_sink(context->instance);
   *out_stack = stack;
   return iree_ok_status();
 }

@@ -15,6 +15,7 @@ typedef struct instance_type_t {
 struct iree_vm_instance_t {
   iree_atomic_ref_count_t ref_count;
   iree_allocator_t allocator;
+  const iree_trace_sink_t *trace_sink;
   atomic_flag lock;
   iree_host_size_t type_count;
   iree_host_size_t type_capacity;
@@ -65,6 +66,13 @@ void iree_vm_instance_release(iree_vm_instance_t *instance) {
 
 iree_allocator_t iree_vm_instance_allocator(iree_vm_instance_t *instance) {
   return instance->allocator;
+}
+
+void iree_vm_instance_set_trace_sink(iree_vm_instance_t *instance, const iree_trace_sink_t *sink) {
+  instance->trace_sink = sink;
+}
+const iree_trace_sink_t *iree_vm_instance_trace_sink(const iree_vm_instance_t *instance) {
+  return instance->trace_sink;
 }
 
 static instance_type_t *instance_find(iree_vm_instance_t *instance, iree_string_view_t name) {

@@ -23,6 +23,7 @@ void iree_vm_stack_configure(iree_vm_stack_t *stack, iree_vm_invocation_flags_t 
   stack->flags = flags;
   stack->state_resolver = state_resolver;
   stack->known_module = NULL;
+  stack->trace = NULL;
 #if VM_STEP_BUDGET
   stack->steps_left = VM_STEP_BUDGET;
 #endif
@@ -112,7 +113,9 @@ iree_status_t iree_vm_stack_query_module_state(iree_vm_stack_t *stack, iree_vm_m
     stack->known_module = NULL;
     IREE_RETURN_IF_ERROR(stack->state_resolver.query_module_state(stack->state_resolver.self,
                                                                   module, &stack->known_state));
-    stack->known_module = module;
+    *out_module_state = stack->known_state;
+    if (IREE_LIKELY(!stack->trace)) stack->known_module = module;
+    return iree_ok_status();
   }
   *out_module_state = stack->known_state;
   return iree_ok_status();
@@ -150,6 +153,9 @@ static iree_status_t stack_grow(iree_vm_stack_t *stack, iree_host_size_t size) {
   return iree_ok_status();
 }
 
+// Makes leaving a traced native frame go the long way.
+static void no_cleanup(iree_vm_stack_frame_t *frame) { (void)frame; }
+
 iree_status_t iree_vm_stack_function_enter(iree_vm_stack_t *stack,
                                            const iree_vm_function_t *function,
                                            iree_vm_stack_frame_type_t frame_type,
@@ -170,6 +176,10 @@ iree_status_t iree_vm_stack_function_enter(iree_vm_stack_t *stack,
     IREE_RETURN_IF_ERROR(iree_vm_stack_query_module_state(stack, function->module, &module_state));
   }
   iree_host_size_t size = STACK_HEADER_SIZE + iree_host_align(frame_size, 16);
+  if (IREE_UNLIKELY(stack->trace != NULL)) {
+    size += sizeof(stack_trace_t);
+    if (!frame_cleanup_fn) frame_cleanup_fn = no_cleanup;
+  }
   if (IREE_UNLIKELY(stack->block->capacity - stack->block->used < size)) {
     IREE_RETURN_IF_ERROR(stack_grow(stack, size));
   }
@@ -193,6 +203,7 @@ iree_status_t iree_vm_stack_function_enter(iree_vm_stack_t *stack,
     memset((uint8_t *)header + STACK_HEADER_SIZE, 0, size - STACK_HEADER_SIZE);
   }
   stack->block->used += size;
+  if (IREE_UNLIKELY(stack->trace != NULL)) stack_trace_of(header)->begin_ns = iree_time_now();
   if (caller) {
     caller->child = header;
   } else {
@@ -208,6 +219,7 @@ iree_status_t iree_vm_stack_function_leave(iree_vm_stack_t *stack) {
   if (IREE_UNLIKELY(!header)) {
     return iree_make_status(IREE_STATUS_FAILED_PRECONDITION, "leaving an empty stack");
   }
+  if (IREE_UNLIKELY(stack->trace != NULL)) stack_trace_leave(stack);
   if (header->cleanup) header->cleanup(&header->frame);
   stack->top = header->parent;
   if (header->parent) {

@@ -50,6 +50,7 @@ struct iree_vm_stack_t {
   // Entry frame of the activation that resume_call is to go on with.
   stack_header_t *resume_frame;
   bool is_on_heap;
+  const iree_trace_sink_t *trace;  // told of each frame that is left; or NULL
 #if VM_STEP_BUDGET
   uint32_t steps_left;
 #endif
@@ -65,6 +66,21 @@ _Static_assert(sizeof(stack_header_t) % 16 == 0, "frame storage must be 16-align
 static inline uint8_t *stack_frame_storage(iree_vm_stack_frame_t *frame) {
   return (uint8_t *)stack_header(frame) + STACK_HEADER_SIZE;
 }
+
+// While a stack is traced, each frame has this behind its storage, and the short ways below are
+// never taken: no module is known, and native frames have a cleanup.
+typedef struct stack_trace_t {
+  iree_time_t begin_ns;
+  uint64_t padding;
+} stack_trace_t;
+
+// Of the innermost frame of its block.
+static inline stack_trace_t *stack_trace_of(stack_header_t *header) {
+  return (stack_trace_t *)(void *)(header->block->data + header->block->used) - 1;
+}
+
+// Tells the sink of the innermost frame, which is about to be left.
+void stack_trace_leave(iree_vm_stack_t *stack);
 
 // Enters a frame without storage and cleanup for a call of another module's function. The short way
 // is for calls from a frame in the same block whose callee's state was the last one asked for.

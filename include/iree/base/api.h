@@ -13,6 +13,7 @@
 #include "iree/base/string_builder.h"
 #include "iree/base/string_view.h"
 #include "iree/base/time.h"
+#include "iree/base/trace.h"
 #include "iree/base/wait_source.h"
 
 #endif  // IREE_BASE_API_H_

@@ -116,6 +116,13 @@ IREE_API_EXPORT void iree_hal_device_replace_allocator(iree_hal_device_t *device
 //   errors: none for local devices
 IREE_API_EXPORT iree_status_t iree_hal_device_trim(iree_hal_device_t *device);
 
+// Tells |sink| of queue operations, command buffers, dispatches and transfers; NULL tells nobody. Set
+// it before work is submitted; without one each place pays for a null check.
+//   owns:   |sink| is borrowed until the device is gone
+//   errors: UNIMPLEMENTED  the device cannot be traced
+IREE_API_EXPORT iree_status_t iree_hal_device_set_trace_sink(iree_hal_device_t *device,
+                                                             const iree_trace_sink_t *sink);
+
 // Asks the device a question, e.g. ("hal.executable.format", "embedded-elf-x86_64") -> 1.
 //   thread: any thread
 //   errors: NOT_FOUND  the device does not know the question
@@ -357,6 +364,8 @@ typedef struct iree_hal_device_vtable_t {
                                              iree_hal_execute_flags_t flags);
   iree_status_t(IREE_API_PTR *queue_flush)(iree_hal_device_t *device,
                                            iree_hal_queue_affinity_t queue_affinity);
+  // ? NULL: the device tells of nothing.
+  void(IREE_API_PTR *set_trace_sink)(iree_hal_device_t *device, const iree_trace_sink_t *sink);
 } iree_hal_device_vtable_t;
 IREE_HAL_ASSERT_VTABLE_LAYOUT(iree_hal_device_vtable_t);
 

@@ -35,6 +35,17 @@ IREE_API_EXPORT void iree_vm_instance_unregister_type(
 //   errors: none
 IREE_API_EXPORT iree_vm_ref_type_t iree_vm_instance_lookup_type(iree_vm_instance_t *instance,
                                                                 iree_string_view_t full_name);
+// Tells |sink| of every call of a function and an import in the contexts of |instance|; NULL tells
+// nobody. Set it before the first call; without one a call pays for a null check.
+//   owns:   |sink| is borrowed until the instance and what was made in it are gone
+//   errors: none
+IREE_API_EXPORT void iree_vm_instance_set_trace_sink(iree_vm_instance_t *instance,
+                                                     const iree_trace_sink_t *sink);
+//   owns:   borrowed from the one who set it
+//   errors: none
+IREE_API_EXPORT const iree_trace_sink_t *iree_vm_instance_trace_sink(
+    const iree_vm_instance_t *instance);
+
 // Sets this library's own registration variables from |instance|; a no-op when linked statically.
 //   errors: none
 IREE_API_EXPORT iree_status_t iree_vm_resolve_builtin_types(iree_vm_instance_t *instance);

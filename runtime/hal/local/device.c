@@ -403,6 +403,11 @@ static iree_status_t local_device_queue_flush(iree_hal_device_t *base,
   return iree_ok_status();
 }
 
+static void local_device_set_trace_sink(iree_hal_device_t *base, const iree_trace_sink_t *sink) {
+  local_device_t *device = (local_device_t *)base;
+  local_queue_set_trace_sink(&device->queue, sink, device->identifier);
+}
+
 static const iree_hal_device_vtable_t local_device_vtable = {
     .destroy = local_device_destroy,
     .id = local_device_id,
@@ -426,6 +431,7 @@ static const iree_hal_device_vtable_t local_device_vtable = {
     .queue_host_call = local_device_queue_host_call,
     .queue_execute = local_device_queue_execute,
     .queue_flush = local_device_queue_flush,
+    .set_trace_sink = local_device_set_trace_sink,
 };
 
 iree_status_t local_device_create(iree_string_view_t identifier, local_loaders_t loaders,

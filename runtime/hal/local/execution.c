@@ -26,6 +26,8 @@ typedef struct execution_t {
   task_executor_t *executor;  // null when everything runs in the caller
   iree_allocator_t block_allocator;
   execution_done_t done;
+  const local_trace_t *trace;  // null when nobody listens
+  iree_time_t begin_ns;
   command_t *wave_first;
   uint32_t wave_unit_count;
   iree_atomic_uint32_t remaining_units;
@@ -239,11 +241,15 @@ static void run_units(execution_t *execution, uint32_t begin, uint32_t end, task
                                   state->item_count);
     begin = part_end;
     if (has_failed(execution)) continue;
+    const iree_time_t begin_ns = local_trace_begin(execution->trace);
     if (command->kind == COMMAND_DISPATCH) {
       run_workgroups(execution, (const dispatch_command_t *)command, state, first_item, last_item,
                      worker);
     } else {
       run_transfer((const transfer_command_t *)command, state, first_item, last_item);
+    }
+    if (IREE_UNLIKELY(execution->trace != NULL)) {
+      local_trace_command(execution->trace, begin_ns, command, state, first_item, last_item);
     }
   }
 }
@@ -252,6 +258,10 @@ static void finish(execution_t *execution) {
   iree_status_t status =
       (iree_status_t)iree_atomic_load(&execution->failure, iree_memory_order_acquire);
   execution_done_t done = execution->done;
+  if (IREE_UNLIKELY(execution->trace != NULL)) {
+    local_trace_commands(execution->trace, execution->begin_ns, execution->commands,
+                         execution->executor != NULL);
+  }
   iree_allocator_free(execution->block_allocator, execution);
   done.fn(done.self, status);
 }
@@ -333,7 +343,7 @@ bool execution_is_inline(const local_command_buffer_t *commands, const task_exec
 
 void execution_start(local_command_buffer_t *commands,
                      iree_hal_buffer_binding_table_t binding_table, task_executor_t *executor,
-                     task_worker_t *guest, iree_allocator_t block_allocator,
+                     task_worker_t *guest, iree_allocator_t block_allocator, const local_trace_t *trace,
                      execution_done_t done) {
   if (!commands->first) {
     done.fn(done.self, iree_ok_status());
@@ -359,6 +369,8 @@ void execution_start(local_command_buffer_t *commands,
   execution->executor = is_inline ? NULL : executor;
   execution->block_allocator = block_allocator;
   execution->done = done;
+  execution->trace = trace;
+  execution->begin_ns = local_trace_begin(trace);
   execution->wave_first = commands->first;
   iree_atomic_store(&execution->failure, 0, iree_memory_order_relaxed);
   if (execution->executor) {

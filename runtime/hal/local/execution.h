@@ -8,6 +8,7 @@
 #define RUNTIME_HAL_LOCAL_EXECUTION_H_
 
 #include "runtime/hal/local/commands.h"
+#include "runtime/hal/local/trace.h"
 #include "runtime/task/executor.h"
 
 // Called once with the outcome; owns the status.
@@ -21,10 +22,11 @@ bool execution_is_inline(const local_command_buffer_t *commands, const task_exec
 
 // Starts a run. With an executor, work that pays for it goes to its workers and the call returns;
 // everything else is done before it returns. |guest| serves work in the calling thread.
-//   owns:   |commands| and what the table names are borrowed until |done| is called
+//   owns:   |commands|, |trace| (may be null) and what the table names are borrowed until |done| is called
 //   errors: through |done| only
 void execution_start(local_command_buffer_t *commands,
                      iree_hal_buffer_binding_table_t binding_table, task_executor_t *executor,
-                     task_worker_t *guest, iree_allocator_t block_allocator, execution_done_t done);
+                     task_worker_t *guest, iree_allocator_t block_allocator, const local_trace_t *trace,
+                     execution_done_t done);
 
 #endif  // RUNTIME_HAL_LOCAL_EXECUTION_H_

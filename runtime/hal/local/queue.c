@@ -19,6 +19,7 @@ struct submission_t {
   iree_atomic_int32_t is_registered;
   iree_atomic_intptr_t failure;                // the first iree_status_t of a wait
   iree_hal_semaphore_timepoint_t *timepoints;  // [wait_list.count]
+  iree_time_t submitted_ns;                    // when traced
 };
 
 iree_status_t local_queue_initialize(task_executor_t *executor, iree_allocator_t block_allocator,
@@ -39,6 +40,33 @@ void local_queue_deinitialize(local_queue_t *queue) {
   for (uint32_t i = 0; i < queue->idle_guest_count; ++i) {
     task_worker_free_guest(queue->idle_guests[i]);
   }
+}
+
+void local_queue_set_trace_sink(local_queue_t *queue, const iree_trace_sink_t *sink,
+                                iree_string_view_t device) {
+  queue->traced.sink = sink;
+  queue->traced.device = device;
+  queue->trace = sink ? &queue->traced : NULL;
+}
+
+static const char *operation_name(operation_kind_t kind) {
+  switch (kind) {
+    case OPERATION_BARRIER:
+      return "barrier";
+    case OPERATION_EXECUTE:
+      return "execute";
+    case OPERATION_ALLOCA:
+      return "alloca";
+    case OPERATION_DEALLOCA:
+      return "dealloca";
+    case OPERATION_READ:
+      return "read";
+    case OPERATION_WRITE:
+      return "write";
+    case OPERATION_HOST_CALL:
+      return "host call";
+  }
+  return "unknown";
 }
 
 //===-- completion ----------------------------------------------------------------------------===//
@@ -74,6 +102,11 @@ static void complete(void *self, iree_status_t status) {
   submission_t *submission = (submission_t *)self;
   iree_allocator_t block_allocator = submission->block_allocator;
   iree_hal_semaphore_list_t list = submission->signal_list;
+  const local_trace_t *trace = submission->queue->trace;
+  if (IREE_UNLIKELY(trace != NULL)) {
+    local_trace_operation(trace, submission->submitted_ns,
+                          operation_name(submission->operation.kind), true);
+  }
   release_operation(&submission->operation);
   iree_hal_semaphore_list_release(submission->wait_list);
   iree_hal_device_release(submission->device);
@@ -131,7 +164,7 @@ static void issue(submission_t *submission) {
   } else if (operation->kind == OPERATION_EXECUTE) {
     local_queue_t *queue = submission->queue;
     execution_start((local_command_buffer_t *)operation->command_buffer, operation->binding_table,
-                    queue->executor, queue->guest, queue->block_allocator,
+                    queue->executor, queue->guest, queue->block_allocator, queue->trace,
                     (execution_done_t){complete, submission});
   } else {
     complete(submission, run_operation(operation, submission->device, submission->signal_list));
@@ -209,16 +242,21 @@ static void give_guest(local_queue_t *queue, task_worker_t *guest) {
 static bool run_at_once(local_queue_t *queue, iree_hal_device_t *device,
                         iree_hal_semaphore_list_t signal_list, const operation_t *operation) {
   iree_status_t status = iree_ok_status();
+  const iree_time_t begin_ns = local_trace_begin(queue->trace);
   if (operation->kind == OPERATION_EXECUTE) {
     local_command_buffer_t *commands = (local_command_buffer_t *)operation->command_buffer;
     if (!execution_is_inline(commands, queue->executor)) return false;
     task_worker_t *guest = take_guest(queue);
     if (!guest) return false;
     execution_start(commands, operation->binding_table, queue->executor, guest,
-                    queue->block_allocator, (execution_done_t){keep_status, &status});
+                    queue->block_allocator, queue->trace,
+                    (execution_done_t){keep_status, &status});
     give_guest(queue, guest);
   } else {
     status = run_operation(operation, device, signal_list);
+  }
+  if (IREE_UNLIKELY(queue->trace != NULL)) {
+    local_trace_operation(queue->trace, begin_ns, operation_name(operation->kind), false);
   }
   signal_or_fail(signal_list, status);
   return true;
@@ -330,6 +368,7 @@ iree_status_t local_queue_submit(local_queue_t *queue, iree_hal_device_t *device
   memset(submission, 0, sizeof(*submission));
   uint8_t *head = (uint8_t *)submission + iree_host_align(sizeof(*submission), 16);
   submission->queue = queue;
+  submission->submitted_ns = local_trace_begin(queue->trace);
   submission->device = device;
   iree_hal_device_retain(device);
   submission->block_allocator = queue->block_allocator;

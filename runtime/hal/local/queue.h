@@ -12,6 +12,7 @@
 #include "base/threads.h"
 #include "iree/hal/api.h"
 #include "runtime/hal/local/commands.h"
+#include "runtime/hal/local/trace.h"
 #include "runtime/hal/recycler.h"
 #include "runtime/task/executor.h"
 
@@ -32,6 +33,8 @@ typedef struct local_queue_t {
   bool is_issuing;
   submission_t *ready_head;
   submission_t *ready_tail;
+  const local_trace_t *trace;  // &traced, or null when nobody listens
+  local_trace_t traced;
 } local_queue_t;
 
 typedef enum operation_kind_e {
@@ -61,6 +64,11 @@ typedef struct operation_t {
 iree_status_t local_queue_initialize(task_executor_t *executor, iree_allocator_t block_allocator,
                                      iree_allocator_t host_allocator, local_queue_t *out_queue);
 void local_queue_deinitialize(local_queue_t *queue);
+
+// Tells |sink| of what the queue does, or nobody. |device| names the device there.
+//   owns:   both are borrowed until the queue is gone
+void local_queue_set_trace_sink(local_queue_t *queue, const iree_trace_sink_t *sink,
+                                iree_string_view_t device);
 
 // Submits an operation. |device| owns the queue and is kept alive until the operation is done.
 //   errors: RESOURCE_EXHAUSTED  no host memory; later failures go to the signal semaphores

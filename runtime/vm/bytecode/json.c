@@ -3,6 +3,7 @@
 // are left out, flags are spelled as names, bytes are arrays of numbers.
 #include "abi/version.h"
 #include "abi/vmfb.h"
+#include "base/json.h"
 #include "runtime/vm/bytecode/disasm.h"
 
 #define TRY_APPEND(...) IREE_RETURN_IF_ERROR(iree_string_builder_append_format(__VA_ARGS__))
@@ -36,24 +37,6 @@ static iree_status_t json_key(json_t *json, const char *name, bool *inout_is_fir
   IREE_RETURN_IF_ERROR(json_newline(json));
   return iree_string_builder_append_format(json->builder,
                                            json->is_pretty ? "\"%s\": " : "\"%s\":", name);
-}
-
-static iree_status_t json_string(json_t *json, iree_string_view_t text) {
-  TRY_APPEND(json->builder, "\"");
-  for (iree_host_size_t i = 0; i < text.size; ++i) {
-    unsigned char c = (unsigned char)text.data[i];
-    if (c == '"' || c == '\\')
-      TRY_APPEND(json->builder, "\\%c", c);
-    else if (c == '\n')
-      TRY_APPEND(json->builder, "\\n");
-    else if (c == '\t')
-      TRY_APPEND(json->builder, "\\t");
-    else if (c < 0x20)
-      TRY_APPEND(json->builder, "\\u%04x", c);
-    else
-      TRY_APPEND(json->builder, "%c", c);
-  }
-  return iree_string_builder_append_cstring(json->builder, "\"");
 }
 
 static iree_status_t json_flags(json_t *json, uint32_t bits, const char *const *names,
@@ -191,7 +174,7 @@ static iree_status_t json_field(json_t *json, flatbuf_table_t table, const flatb
       return json_scalar(json, table, field, inout_is_first);
     case FLATBUF_STRING:
       IREE_RETURN_IF_ERROR(json_key(json, field->name, inout_is_first));
-      return json_string(json, flatbuf_string(table, field->slot));
+      return json_append_string(flatbuf_string(table, field->slot), json->builder);
     case FLATBUF_TABLE:
       IREE_RETURN_IF_ERROR(json_key(json, field->name, inout_is_first));
       return json_table(json, flatbuf_table(table, field->slot), field->of);
