@@ -138,11 +138,14 @@ PYTHON_SRC := $(wildcard bindings/python/native/*.c)
 PYTHON_FILES := $(shell find bindings/python/iree -name '*.py' 2>/dev/null)
 PYTHON_OUT := $(O)/python/iree
 .PHONY: python
-python: $(PYTHON_OUT)/runtime/_native.abi3.so $(PYTHON_OUT)/compiler/_bin/iree-compile $(patsubst bindings/python/%,$(O)/python/%,$(PYTHON_FILES))
-$(PYTHON_OUT)/compiler/_bin/iree-compile: $(O)/bin/iree-compile
+python: $(PYTHON_OUT)/runtime/_native.abi3.so $(addprefix $(PYTHON_OUT)/compiler/_bin/,$(COMPILER_TOOLS) iree-opt) \
+        $(addprefix $(PYTHON_OUT)/runtime/_bin/,$(RUNTIME_TOOLS)) $(patsubst bindings/python/%,$(O)/python/%,$(PYTHON_FILES))
+$(PYTHON_OUT)/compiler/_bin/%: $(O)/bin/%
+	@mkdir -p $(@D); ln -sf $(abspath $<) $@
+$(PYTHON_OUT)/runtime/_bin/%: $(O)/bin/%
 	@mkdir -p $(@D); ln -sf $(abspath $<) $@
 $(call obj,$(PYTHON_SRC)): ALL_CFLAGS += -isystem $(PYTHON_INCLUDE)
-$(PYTHON_OUT)/runtime/_native.abi3.so: $(call obj,$(PYTHON_SRC)) $(O)/lib/libiree_runtime.a | $(O)/ldbin/ld.lld
+$(PYTHON_OUT)/runtime/_native.abi3.so: $(call obj,$(PYTHON_SRC)) $(RUNTIME_LIBS) | $(O)/ldbin/ld.lld
 	@mkdir -p $(@D)
 	$(CC) -shared $(ALL_LDFLAGS) -Wl,--exclude-libs,ALL -o $@ $^ -lpthread -lm
 $(O)/python/%.py: bindings/python/%.py

@@ -163,8 +163,7 @@ static iree_status_t append_number_param(const char *key, int32_t value,
   return append_param(key, iree_make_cstring_view(text), uri);
 }
 
-// |uri| as given, for local-task with the flags as parameters.
-static iree_status_t append_uri(const device_flags_t *flags, iree_string_view_t given,
+iree_status_t device_append_uri(const device_flags_t *flags, iree_string_view_t given,
                                 iree_string_builder_t *uri) {
   IREE_RETURN_IF_ERROR(iree_string_builder_append_string(uri, given));
   if (!iree_string_view_starts_with(given, IREE_SV("local-task"))) return iree_ok_status();
@@ -183,7 +182,7 @@ static iree_status_t add_device(const device_flags_t *flags, iree_string_view_t 
   iree_string_builder_t uri;
   iree_string_builder_initialize(host_allocator, &uri);
   iree_hal_device_t *device = NULL;
-  iree_status_t status = append_uri(flags, given, &uri);
+  iree_status_t status = device_append_uri(flags, given, &uri);
   if (iree_status_is_ok(status)) {
     status = iree_hal_create_device(registry, iree_string_builder_view(&uri), &params,
                                     host_allocator, &device);

@@ -38,6 +38,11 @@ iree_status_t device_append_listing(const device_flags_t *flags,
                                     iree_allocator_t host_allocator,
                                     iree_string_builder_t *builder);
 
+// Appends a device's URI as it was given, for local-task with the flags as parameters.
+//   errors: RESOURCE_EXHAUSTED
+iree_status_t device_append_uri(const device_flags_t *flags, iree_string_view_t given,
+                                iree_string_builder_t *uri);
+
 // Creates the devices that --device= names, in order; local-task when none is named.
 //   owns:   transfers ownership to the caller
 //   errors: NOT_FOUND  no such driver or device

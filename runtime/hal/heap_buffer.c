@@ -65,7 +65,10 @@ iree_status_t iree_hal_heap_buffer_wrap(iree_hal_buffer_placement_t placement,
                             "memory of %zu bytes cannot back a buffer of %" PRIu64 " bytes",
                             data.data_length, (uint64_t)allocation_size);
   }
-  if (!iree_host_ptr_has_alignment(data.data, IREE_HAL_HEAP_BUFFER_ALIGNMENT)) {
+  // Transfers take any address.
+  const bool is_for_kernels = !(allowed_access & IREE_HAL_MEMORY_ACCESS_UNALIGNED) ||
+                              (allowed_usage & IREE_HAL_BUFFER_USAGE_DISPATCH);
+  if (is_for_kernels && !iree_host_ptr_has_alignment(data.data, IREE_HAL_HEAP_BUFFER_ALIGNMENT)) {
     return iree_make_status(IREE_STATUS_INVALID_ARGUMENT,
                             "memory at %p is not aligned to the %d bytes that kernels may assume",
                             (void *)data.data, IREE_HAL_HEAP_BUFFER_ALIGNMENT);

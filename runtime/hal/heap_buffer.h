@@ -16,8 +16,7 @@ iree_status_t host_buffer_sync_range(iree_hal_buffer_t *buffer, iree_device_size
 static inline void host_buffer_widen_params(iree_hal_buffer_params_t *params) {
   iree_hal_buffer_params_canonicalize(params);
   params->type &= ~(iree_hal_memory_type_t)IREE_HAL_MEMORY_TYPE_OPTIMAL;
-  params->type |= IREE_HAL_MEMORY_TYPE_HOST_VISIBLE | IREE_HAL_MEMORY_TYPE_HOST_COHERENT |
-                  IREE_HAL_MEMORY_TYPE_HOST_CACHED | IREE_HAL_MEMORY_TYPE_DEVICE_VISIBLE;
+  params->type |= IREE_HAL_MEMORY_TYPE_HOST_VISIBLE | IREE_HAL_MEMORY_TYPE_DEVICE_VISIBLE;
   params->usage |= IREE_HAL_BUFFER_USAGE_MAPPING_SCOPED | IREE_HAL_BUFFER_USAGE_MAPPING_PERSISTENT |
                    IREE_HAL_BUFFER_USAGE_MAPPING_ACCESS_RANDOM | IREE_HAL_BUFFER_USAGE_TRANSFER;
 }

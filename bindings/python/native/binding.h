@@ -32,6 +32,7 @@
   TYPE(BUFFER_VIEW, "HalBufferView", iree_hal_buffer_view_release) \
   TYPE(SEMAPHORE, "HalSemaphore", iree_hal_semaphore_release)  \
   TYPE(FENCE, "HalFence", iree_hal_fence_release)              \
+  TYPE(COMMAND_BUFFER, "HalCommandBuffer", iree_hal_command_buffer_release) \
   TYPE(MAPPING, "MappedMemory", binding_free_mapping)          \
   TYPE(INVOKER, "FunctionInvoker", binding_free_invoker)
 
@@ -49,11 +50,14 @@ typedef struct handle {
   PyObject *owner;  // kept while this handle is; may be NULL
 } handle_t;
 
+typedef struct binding_flags binding_flags_t;
+
 // The state of the module, one per interpreter.
 typedef struct binding_state {
   PyTypeObject *types[TYPE_COUNT];
   iree_hal_driver_registry_t *registry;
   iree_vm_instance_t *instance;  // keeps the types registered that refs are told apart by
+  binding_flags_t *flags;        // NULL until they are asked for
   // Of the Python half, found when first needed.
   PyObject *device_array;  // the class DeviceArray
   PyObject *make_view;     // (device, object) -> HalBufferView, for what has no buffer protocol
@@ -64,6 +68,10 @@ typedef struct binding_state {
 
 // Raises the exception that |status| stands for, and consumes it; true if there is none.
 bool binding_ok(iree_status_t status);
+// ... with what was being done before its text.
+bool binding_ok_in(iree_status_t status, const char *doing);
+// The status that the raised exception stands for, which is consumed: UNKNOWN, with type and text.
+iree_status_t binding_status_of_exception(const char *doing);
 // A handle that takes over |p|; releases it and returns NULL if that fails. |owner| may be NULL.
 PyObject *binding_wrap(binding_state_t *state, binding_type_t type, void *p, PyObject *owner);
 bool binding_is(binding_state_t *state, PyObject *o, binding_type_t type);
@@ -75,6 +83,12 @@ static inline binding_state_t *binding_state_of(PyObject *self) {
 }
 // A member of iree.runtime's Python half, kept in |slot|; borrowed, NULL with an exception.
 PyObject *binding_python(PyObject **slot, const char *module, const char *name);
+
+// An element type as IREE's bindings print it: byte by byte from the lowest.
+static inline unsigned binding_shown_type(iree_hal_element_type_t type) {
+  unsigned t = (unsigned)type;
+  return t << 24 | (t & 0xff00) << 8 | (t >> 8 & 0xff00) | t >> 24;
+}
 
 void binding_free_ref(void *p);
 void binding_free_mapping(void *p);
@@ -90,8 +104,43 @@ Py_ssize_t binding_shape(PyObject *sequence, iree_hal_dim_t *out_dims);
 bool binding_ref_of(binding_state_t *state, PyObject *o, iree_vm_ref_t *out_ref);
 // The handle for a ref; takes it over. None for a null one.
 PyObject *binding_from_ref(binding_state_t *state, iree_vm_ref_t ref);
+// The ref itself as a VmRef; takes it over.
+PyObject *binding_wrap_ref(binding_state_t *state, iree_vm_ref_t ref);
 // A variant as int, float, None or a handle; borrows |variant|.
 PyObject *binding_from_variant(binding_state_t *state, const iree_vm_variant_t *variant);
+// The text of a str, which has to outlive |out|; false with TypeError for anything else.
+bool binding_text(PyObject *o, iree_string_view_t *out);
+
+// ---- rows that types have in common
+#define KEYWORDS(f) (PyCFunction)(void (*)(void))f, METH_VARARGS | METH_KEYWORDS
+// Of the types that a ref can hold.
+PyObject *binding_self_ref(PyObject *self, void *unused);
+PyObject *binding_ref_type(PyObject *type, PyObject *unused);
+PyObject *binding_ref_cast(PyObject *type, PyObject *ref);
+PyObject *binding_compare(PyObject *a, PyObject *b, int op);
+Py_hash_t binding_hash(PyObject *self);
+#define REF_GETTERS                                        \
+  {"ref", binding_self_ref, NULL, "As a VmRef.", NULL}, {  \
+    "__iree_vm_ref__", binding_self_ref, NULL, "As a VmRef.", NULL \
+  }
+#define REF_METHODS                                                                                                          \
+  {"__iree_vm_type__", binding_ref_type, METH_NOARGS | METH_CLASS, "__iree_vm_type__() -> int\n\nThe number of the VM's type."}, { \
+    "__iree_vm_cast__", binding_ref_cast, METH_O | METH_CLASS, "__iree_vm_cast__(ref)\n\nThe object that a ref holds; None if it is of another type." \
+  }
+#define REF_SLOTS \
+  {Py_tp_richcompare, binding_compare}, { Py_tp_hash, binding_hash }
+
+// ---- waits and signals: a HalFence, or a list of (HalSemaphore, value)
+enum { BINDING_MAX_TIMEPOINTS = 64 };
+typedef struct timepoints {
+  iree_hal_semaphore_list_t list;
+  iree_hal_fence_t *fence;  // whose list it is, or NULL
+  iree_hal_semaphore_t *semaphores[BINDING_MAX_TIMEPOINTS];
+  uint64_t values[BINDING_MAX_TIMEPOINTS];
+} timepoints_t;
+// What |o| holds, retained until _end; false with an exception.
+bool binding_timepoints(binding_state_t *state, PyObject *o, timepoints_t *out);
+void binding_timepoints_end(timepoints_t *t);
 // A view of a copy of |o|, which has the buffer protocol, in memory of |device|; |element_type| of
 // NONE means: what the buffer's format says. NULL with an exception (TypeError: no such format).
 iree_hal_buffer_view_t *binding_copy_in(iree_hal_device_t *device, PyObject *o, iree_hal_buffer_params_t params,
@@ -101,12 +150,21 @@ iree_hal_buffer_view_t *binding_copy_in(iree_hal_device_t *device, PyObject *o, 
 extern PyType_Slot *const binding_slots[TYPE_COUNT];
 extern PyType_Slot vm_instance_slots[], vm_module_slots[], vm_context_slots[], vm_function_slots[], vm_list_slots[],
     vm_buffer_slots[], vm_ref_slots[], driver_slots[], device_slots[], allocator_slots[], buffer_slots[],
-    buffer_view_slots[], semaphore_slots[], fence_slots[], mapping_slots[], invoker_slots[];
+    buffer_view_slots[], semaphore_slots[], fence_slots[], command_buffer_slots[], mapping_slots[], invoker_slots[];
 void binding_dealloc(PyObject *self);
 PyObject *binding_no_new(PyTypeObject *type, PyObject *args, PyObject *kwargs);
 // Module functions.
 PyObject *binding_create_hal_module(PyObject *module, PyObject *args, PyObject *kwargs);
 PyObject *binding_query_drivers(PyObject *module, PyObject *unused);
 PyObject *binding_create_driver(PyObject *module, PyObject *name);
+PyObject *binding_to_dlpack(PyObject *device, PyObject *args, PyObject *kwargs);
+PyObject *binding_from_dlpack(PyObject *device, PyObject *capsule);
+PyObject *binding_create_python_module(PyObject *module, PyObject *args);
+// What keeps a module of Python's readable; NULL for other modules. Borrowed.
+PyObject *binding_python_module_memory(iree_vm_module_t *module);
+bool binding_python_module_is_gone(iree_vm_module_t *module);
+PyObject *binding_parse_flags(PyObject *module, PyObject *args);
+PyObject *binding_device_uri(PyObject *module, PyObject *uri);
+void binding_free_flags(binding_flags_t *flags);
 
 #endif  // IREE_BINDINGS_PYTHON_BINDING_H_

@@ -26,18 +26,49 @@ static iree_hal_element_type_t element_type_of(const char *format) {
   return IREE_HAL_ELEMENT_TYPE_NONE;
 }
 
+// A view over all bytes of |bytes|, which may be more than the shape needs.
+static iree_hal_buffer_view_t *copy_bytes(iree_hal_device_t *device, const Py_buffer *bytes, iree_hal_buffer_params_t params,
+                                          iree_hal_element_type_t element_type) {
+  iree_hal_dim_t shape[BINDING_MAX_RANK];
+  iree_host_size_t rank = (iree_host_size_t)bytes->ndim;
+  for (iree_host_size_t i = 0; i < rank; ++i) shape[i] = (iree_hal_dim_t)bytes->shape[i];
+  iree_hal_allocator_t *allocator = iree_hal_device_allocator(device);
+  iree_hal_buffer_t *buffer = NULL;
+  iree_hal_buffer_view_t *view = NULL;
+  iree_device_size_t need = 0, length = (iree_device_size_t)bytes->len;
+  if (!binding_ok(iree_hal_buffer_compute_view_size(rank, shape, element_type, IREE_HAL_ENCODING_TYPE_DENSE_ROW_MAJOR, &need))) return NULL;
+  if (need > length) {
+    PyErr_Format(PyExc_ValueError, "elements of type 0x%08x need %llu bytes, the array has %llu", (unsigned)element_type, (unsigned long long)need,
+                 (unsigned long long)length);
+    return NULL;
+  }
+  iree_status_t status;
+  Py_BEGIN_ALLOW_THREADS;
+  status = iree_hal_allocator_allocate_buffer(allocator, params, length, &buffer);
+  if (iree_status_is_ok(status) && length)
+    status = iree_hal_device_transfer_h2d(device, bytes->buf, buffer, 0, length, IREE_HAL_TRANSFER_BUFFER_FLAG_DEFAULT, iree_infinite_timeout());
+  Py_END_ALLOW_THREADS;
+  if (iree_status_is_ok(status))
+    status = iree_hal_buffer_view_create(buffer, rank, shape, element_type, IREE_HAL_ENCODING_TYPE_DENSE_ROW_MAJOR, iree_allocator_system(), &view);
+  iree_hal_buffer_release(buffer);
+  return binding_ok(status) ? view : NULL;
+}
 iree_hal_buffer_view_t *binding_copy_in(iree_hal_device_t *device, PyObject *o, iree_hal_buffer_params_t params,
                                         iree_hal_element_type_t element_type) {
   Py_buffer bytes;
   if (PyObject_GetBuffer(o, &bytes, PyBUF_ND | PyBUF_FORMAT)) return NULL;
   iree_hal_buffer_view_t *view = NULL;
-  iree_hal_dim_t shape[BINDING_MAX_RANK];
-  if (!element_type) element_type = element_type_of(bytes.format);
+  bool is_given = element_type != IREE_HAL_ELEMENT_TYPE_NONE;
+  if (!is_given) element_type = element_type_of(bytes.format);
   if (!element_type) {
     PyErr_Format(PyExc_TypeError, "no element type for arrays of format '%s'", bytes.format);
   } else if (bytes.ndim > BINDING_MAX_RANK) {
     PyErr_Format(PyExc_ValueError, "an array of rank %d; at most %d is supported", bytes.ndim, BINDING_MAX_RANK);
+  } else if (is_given) {
+    view = copy_bytes(device, &bytes, params, element_type);
   } else {
+    // The path of calls: one allocation and copy, no other threads in between.
+    iree_hal_dim_t shape[BINDING_MAX_RANK];
     for (int i = 0; i < bytes.ndim; ++i) shape[i] = (iree_hal_dim_t)bytes.shape[i];
     binding_ok(iree_hal_buffer_view_allocate_buffer_copy(
         device, iree_hal_device_allocator(device), (iree_host_size_t)bytes.ndim, shape, element_type,
@@ -144,8 +175,8 @@ static PyObject *allocator_staging_copy(PyObject *self, PyObject *args) {
   if (!PyArg_ParseTuple(args, "OO", &device, &contents)) return NULL;
   PyObject *copy = PyObject_GetAttrString(self, "allocate_buffer_copy"), *made = NULL;
   if (copy)
-    made = PyObject_CallFunction(copy, "kkOO", (unsigned long)(IREE_HAL_MEMORY_TYPE_OPTIMAL_FOR_DEVICE | IREE_HAL_MEMORY_TYPE_HOST_VISIBLE),
-                                 (unsigned long)(IREE_HAL_BUFFER_USAGE_TRANSFER | IREE_HAL_BUFFER_USAGE_MAPPING), device, contents);
+    made = PyObject_CallFunction(copy, "kkOO", (unsigned long)IREE_HAL_MEMORY_TYPE_OPTIMAL_FOR_DEVICE,
+                                 (unsigned long)IREE_HAL_BUFFER_USAGE_TRANSFER, device, contents);
   Py_XDECREF(copy);
   return made;
 }
@@ -164,6 +195,7 @@ static PyObject *allocator_import(PyObject *self, PyObject *args, PyObject *kwar
   iree_hal_buffer_params_t params;
   if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OKK", names, &object, &type, &usage)) return NULL;
   params = params_of(type, usage);
+  params.access = IREE_HAL_MEMORY_ACCESS_ALL | IREE_HAL_MEMORY_ACCESS_UNALIGNED;
   Py_buffer *bytes = PyMem_Calloc(1, sizeof *bytes);
   if (!bytes) return PyErr_NoMemory();
   if (PyObject_GetBuffer(object, bytes, PyBUF_ND | PyBUF_WRITABLE)) {
@@ -322,8 +354,11 @@ static PyMethodDef buffer_methods[] = {{"map", buffer_map, METH_NOARGS, "map() -
                                        {"allowed_usage", buffer_usage, METH_NOARGS, "allowed_usage() -> int, a set of BufferUsage"},
                                        {"fill_zero", buffer_fill_zero, METH_VARARGS, "fill_zero(byte_offset, byte_length)"},
                                        {"create_view", buffer_create_view, METH_VARARGS, "create_view(shape, element_size) -> HalBufferView of opaque elements"},
+                                       REF_METHODS,
                                        {NULL, NULL, 0, NULL}};
+static PyGetSetDef buffer_getters[] = {REF_GETTERS, {NULL, NULL, NULL, NULL, NULL}};
 PyType_Slot buffer_slots[] = {{Py_tp_dealloc, binding_dealloc}, {Py_tp_new, binding_no_new},    {Py_tp_methods, buffer_methods},
+                              {Py_tp_getset, buffer_getters},   REF_SLOTS,
                               {Py_tp_repr, buffer_repr},        {Py_tp_doc, "Bytes on a device."}, {0, NULL}};
 
 // ---- views
@@ -375,23 +410,32 @@ static PyObject *view_length(PyObject *self, void *unused) {
   return PyLong_FromUnsignedLongLong(iree_hal_buffer_view_byte_length(binding_self(self)));
 }
 static PyObject *view_repr(PyObject *self) {
-  char text[256];
-  iree_host_size_t length = 0;
   iree_hal_buffer_view_t *view = binding_self(self);
-  if (!binding_ok(iree_hal_format_element_type(iree_hal_buffer_view_element_type(view), sizeof text, text, &length))) return NULL;
-  PyObject *shape = view_shape(self, NULL), *what = shape ? describe(iree_hal_buffer_view_buffer(view)) : NULL,
-           *repr = what ? PyUnicode_FromFormat("<HalBufferView %R, element_type=%s, %U>", shape, text, what) : NULL;
-  Py_XDECREF(shape), Py_XDECREF(what);
+  char type[16];
+  PyOS_snprintf(type, sizeof type, "0x%08x", binding_shown_type(iree_hal_buffer_view_element_type(view)));
+  PyObject *shape = view_shape(self, NULL), *joined = NULL;
+  for (Py_ssize_t i = 0; shape && i < PyList_Size(shape); ++i) {
+    PyObject *text = PyObject_Str(PyList_GetItem(shape, i));
+    if (!text || PyList_SetItem(shape, i, text)) Py_CLEAR(shape);
+  }
+  PyObject *comma = PyUnicode_FromString(", ");
+  if (shape && comma) joined = PyUnicode_Join(comma, shape);
+  PyObject *what = joined ? describe(iree_hal_buffer_view_buffer(view)) : NULL,
+           *repr = what ? PyUnicode_FromFormat("<HalBufferView (%U), element_type=%s, %U>", joined, type, what) : NULL;
+  Py_XDECREF(comma), Py_XDECREF(joined), Py_XDECREF(shape), Py_XDECREF(what);
   return repr;
 }
 static PyMethodDef view_methods[] = {{"map", view_map, METH_NOARGS, "map() -> MappedMemory"},
                                      {"get_buffer", view_buffer, METH_NOARGS, "get_buffer() -> HalBuffer"},
+                                     REF_METHODS,
                                      {NULL, NULL, 0, NULL}};
 static PyGetSetDef view_getters[] = {{"shape", view_shape, NULL, "Dimensions, a list of int.", NULL},
                                      {"element_type", view_element_type, NULL, "A HalElementType.", NULL},
                                      {"byte_length", view_length, NULL, "Of the elements.", NULL},
+                                     REF_GETTERS,
                                      {NULL, NULL, NULL, NULL, NULL}};
 PyType_Slot buffer_view_slots[] = {{Py_tp_dealloc, binding_dealloc}, {Py_tp_new, view_new},
                                    {Py_tp_methods, view_methods},    {Py_tp_getset, view_getters},
-                                   {Py_tp_repr, view_repr},          {Py_tp_doc, "A buffer as a dense array: HalBufferView(buffer, shape, element_type)."},
+                                   {Py_tp_repr, view_repr},          REF_SLOTS,
+                                   {Py_tp_doc, "A buffer as a dense array: HalBufferView(buffer, shape, element_type)."},
                                    {0, NULL}};

@@ -29,14 +29,21 @@ void binding_free_invoker(void *p) {
   PyMem_Free(v);
 }
 
+// What the program describes in Python's terms, and what only looks like a function of a program.
+static PyObject *reflected(PyObject *context, PyObject *device, PyObject *function) {
+  PyObject *m = PyImport_ImportModule("iree.runtime.function"),
+           *made = m ? PyObject_CallMethod(m, "ReflectedInvoker", "OOO", context, device, function) : NULL;
+  Py_XDECREF(m);
+  return made;
+}
 static PyObject *invoker_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
-  (void)kwargs;
+  static char *names[] = {"vm_context", "device", "vm_function", NULL};
   PyObject *context, *device, *function;
   binding_state_t *state = PyType_GetModuleState(type);
-  if (!PyArg_ParseTuple(args, "OOO", &context, &device, &function) || !binding_unwrap(state, context, TYPE_VM_CONTEXT) ||
-      !binding_unwrap(state, device, TYPE_DEVICE) || !binding_unwrap(state, function, TYPE_VM_FUNCTION))
-    return NULL;
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OOO", names, &context, &device, &function) || !binding_unwrap(state, device, TYPE_DEVICE)) return NULL;
+  if (!binding_is(state, context, TYPE_VM_CONTEXT) || !binding_is(state, function, TYPE_VM_FUNCTION)) return reflected(context, device, function);
   iree_vm_function_t f = *(iree_vm_function_t *)binding_self(function);
+  if (iree_vm_function_lookup_attr_by_name(&f, iree_make_cstring_view("iree.abi")).size) return reflected(context, device, function);
   iree_vm_function_signature_t signature = iree_vm_function_signature(&f);
   iree_string_view_t arguments, results;
   if (!binding_ok(iree_vm_function_call_get_cconv_fragments(&signature, &arguments, &results))) return NULL;

@@ -7,35 +7,72 @@
 #include "iree/hal/drivers/init.h"
 
 // ---- errors
+// Classes of our own are both what the code means to Python and what IREE's bindings raise.
+static const struct {
+  iree_status_code_t code;
+  const char *name;  // "iree.runtime._native.NAME"
+  PyObject **bases[2];
+  const char *doc;
+} own_exceptions[] = {
+    {IREE_STATUS_NOT_FOUND, "NotFoundError", {&PyExc_ValueError, &PyExc_LookupError}, "No driver, device or function of that name."},
+    {IREE_STATUS_RESOURCE_EXHAUSTED, "ResourceExhaustedError", {&PyExc_RuntimeError, &PyExc_MemoryError}, "No memory, or no room."},
+    {IREE_STATUS_DEADLINE_EXCEEDED, "DeadlineExceededError", {&PyExc_RuntimeError, &PyExc_TimeoutError}, "It took too long."},
+    {IREE_STATUS_PERMISSION_DENIED, "PermissionDeniedError", {&PyExc_RuntimeError, &PyExc_PermissionError}, "A buffer that allows no such use."},
+};
+enum { N_OWN_EXCEPTIONS = sizeof own_exceptions / sizeof *own_exceptions };
+static bool add_exceptions(PyObject *module) {
+  for (int i = 0; i < N_OWN_EXCEPTIONS; ++i) {
+    char name[64];
+    PyOS_snprintf(name, sizeof name, "iree.runtime._native.%s", own_exceptions[i].name);
+    PyObject *bases = PyTuple_Pack(2, *own_exceptions[i].bases[0], *own_exceptions[i].bases[1]),
+             *exception = bases ? PyErr_NewExceptionWithDoc(name, own_exceptions[i].doc, bases, NULL) : NULL;
+    int failed = exception ? PyModule_AddObjectRef(module, own_exceptions[i].name, exception) : -1;
+    Py_XDECREF(bases), Py_XDECREF(exception);
+    if (failed) return false;
+  }
+  return true;
+}
+// A new reference.
+static PyObject *own_exception(int i) {
+  PyObject *module = PyImport_ImportModule("iree.runtime._native"),
+           *exception = module ? PyObject_GetAttrString(module, own_exceptions[i].name) : NULL;
+  Py_XDECREF(module);
+  if (exception) return exception;
+  PyErr_Clear();  // while the module is being made
+  return Py_NewRef(*own_exceptions[i].bases[0]);
+}
 static PyObject *exception_of(iree_status_code_t code) {
+  for (int i = 0; i < N_OWN_EXCEPTIONS; ++i)
+    if (own_exceptions[i].code == code) return own_exception(i);
   switch (code) {
-    case IREE_STATUS_INVALID_ARGUMENT: return PyExc_ValueError;
-    case IREE_STATUS_OUT_OF_RANGE: return PyExc_IndexError;
-    case IREE_STATUS_NOT_FOUND: return PyExc_LookupError;
-    case IREE_STATUS_UNIMPLEMENTED: return PyExc_NotImplementedError;
-    case IREE_STATUS_RESOURCE_EXHAUSTED: return PyExc_MemoryError;
-    case IREE_STATUS_DEADLINE_EXCEEDED: return PyExc_TimeoutError;
-    case IREE_STATUS_PERMISSION_DENIED: return PyExc_PermissionError;
-    default: return PyExc_RuntimeError;
+    case IREE_STATUS_INVALID_ARGUMENT: return Py_NewRef(PyExc_ValueError);
+    case IREE_STATUS_OUT_OF_RANGE: return Py_NewRef(PyExc_IndexError);
+    case IREE_STATUS_UNIMPLEMENTED: return Py_NewRef(PyExc_NotImplementedError);
+    default: return Py_NewRef(PyExc_RuntimeError);
   }
 }
-bool binding_ok(iree_status_t status) {
+bool binding_ok_in(iree_status_t status, const char *doing) {
   if (iree_status_is_ok(status)) return true;
   char *text = NULL;
   iree_host_size_t length = 0;
   iree_allocator_t allocator = iree_allocator_system();
   PyObject *exception = exception_of(iree_status_code(status));
-  if (iree_status_to_string(status, &allocator, &text, &length)) {
-    PyObject *message = PyUnicode_DecodeUTF8(text, (Py_ssize_t)length, "replace");
-    if (message) PyErr_SetObject(exception, message);
-    Py_XDECREF(message);
-    iree_allocator_free(allocator, text);
-  } else {
-    PyErr_SetString(exception, iree_status_code_string(iree_status_code(status)));
+  bool has_text = iree_status_to_string(status, &allocator, &text, &length);
+  if (!has_text) text = (char *)(uintptr_t)iree_status_code_string(iree_status_code(status)), length = strlen(text);
+  PyObject *message = PyUnicode_DecodeUTF8(text, (Py_ssize_t)length, "replace");
+  if (message && doing) {
+    PyObject *longer = PyUnicode_FromFormat("%s: %U", doing, message);
+    Py_DECREF(message);
+    message = longer;
   }
+  if (message) PyErr_SetObject(exception, message);
+  Py_XDECREF(message);
+  Py_DECREF(exception);
+  if (has_text) iree_allocator_free(allocator, text);
   iree_status_ignore(status);
   return false;
 }
+bool binding_ok(iree_status_t status) { return iree_status_is_ok(status) || binding_ok_in(status, NULL); }
 
 // ---- handles
 PyObject *binding_wrap(binding_state_t *state, binding_type_t type, void *p, PyObject *owner) {
@@ -82,6 +119,25 @@ void *binding_unwrap(binding_state_t *state, PyObject *o, binding_type_t type) {
   PyErr_Format(PyExc_TypeError, "expected %s, got %R", names[type], (PyObject *)Py_TYPE(o));
   return NULL;
 }
+bool binding_text(PyObject *o, iree_string_view_t *out) {
+  Py_ssize_t size = 0;
+  const char *text = PyUnicode_AsUTF8AndSize(o, &size);
+  *out = iree_make_string_view(text, (iree_host_size_t)size);
+  return text != NULL;
+}
+iree_status_t binding_status_of_exception(const char *doing) {
+  PyObject *type, *value, *trace;
+  PyErr_Fetch(&type, &value, &trace);
+  PyErr_NormalizeException(&type, &value, &trace);
+  PyObject *name = type ? PyType_GetName((PyTypeObject *)type) : NULL, *text = value ? PyObject_Str(value) : NULL;
+  if (PyErr_Occurred()) PyErr_Clear();
+  iree_string_view_t n = iree_make_cstring_view("exception"), t = iree_make_cstring_view("without text");
+  if ((name && !binding_text(name, &n)) || (text && !binding_text(text, &t))) PyErr_Clear();
+  iree_status_t status = iree_make_status(IREE_STATUS_UNKNOWN, "%s: %.*s: %.*s", doing, (int)n.size, n.data, (int)t.size, t.data);
+  Py_XDECREF(name), Py_XDECREF(text);
+  Py_XDECREF(type), Py_XDECREF(value), Py_XDECREF(trace);
+  return status;
+}
 PyObject *binding_python(PyObject **slot, const char *module, const char *name) {
   if (*slot) return *slot;
   PyObject *m = PyImport_ImportModule(module);
@@ -119,7 +175,7 @@ Py_ssize_t binding_shape(PyObject *sequence, iree_hal_dim_t *out_dims) {
 PyType_Slot *const binding_slots[TYPE_COUNT] = {
     vm_instance_slots, vm_module_slots, vm_context_slots, vm_function_slots, vm_list_slots, vm_buffer_slots,
     vm_ref_slots,      driver_slots,    device_slots,     allocator_slots,   buffer_slots,  buffer_view_slots,
-    semaphore_slots,   fence_slots,     mapping_slots,    invoker_slots};
+    semaphore_slots,   fence_slots,     command_buffer_slots, mapping_slots,  invoker_slots};
 
 static int module_exec(PyObject *module) {
   binding_state_t *state = PyModule_GetState(module);
@@ -135,6 +191,7 @@ static int module_exec(PyObject *module) {
     state->types[i] = (PyTypeObject *)type;
     if (PyModule_AddType(module, state->types[i])) return -1;
   }
+  if (!add_exceptions(module)) return -1;
   state->view_name = PyUnicode_InternFromString("_buffer_view");
   if (!state->view_name) return -1;
   if (!binding_ok(iree_vm_instance_create(IREE_VM_TYPE_CAPACITY_DEFAULT, iree_allocator_system(), &state->instance)) ||
@@ -166,7 +223,8 @@ static void module_free(void *module) {
   binding_state_t *state = PyModule_GetState((PyObject *)module);
   if (state->registry) iree_hal_driver_registry_free(state->registry);
   iree_vm_instance_release(state->instance);
-  state->registry = NULL, state->instance = NULL;
+  binding_free_flags(state->flags);
+  state->registry = NULL, state->instance = NULL, state->flags = NULL;
   module_clear((PyObject *)module);
 }
 
@@ -176,6 +234,10 @@ static PyMethodDef functions[] = {
      "The module `hal`, through which programs reach the devices."},
     {"query_drivers", binding_query_drivers, METH_NOARGS, "query_drivers() -> list[str]\n\nNames of the drivers of this build."},
     {"create_driver", binding_create_driver, METH_O, "create_driver(name) -> HalDriver\n\nRaises LookupError for an unknown name."},
+    {"_parse_flags", binding_parse_flags, METH_VARARGS, "_parse_flags(*flags) -> str or None\n\nThe text that --help asks for."},
+    {"_device_uri", binding_device_uri, METH_O, "_device_uri(uri) -> str\n\nWith the flags as parameters."},
+    {"create_python_module", binding_create_python_module, METH_VARARGS,
+     "create_python_module(owner, name, constructor, exports) -> VmModule\n\nWhat PyModuleInterface.create is made of."},
     {NULL, NULL, 0, NULL}};
 static PyModuleDef_Slot module_slots[] = {{Py_mod_exec, (void *)module_exec}, {0, NULL}};
 static struct PyModuleDef definition = {.m_base = PyModuleDef_HEAD_INIT,

@@ -240,14 +240,14 @@ class Arrays(unittest.TestCase):
         gc.collect()
         self.assertLess(sys.getrefcount(data), before)
         with self.assertRaisesRegex(ValueError, "aligned"):
-            self.device.allocator.import_host_allocation(data[1:], rt.MemoryType.HOST_LOCAL, rt.BufferUsage.TRANSFER)
+            self.device.allocator.import_host_allocation(data[1:], rt.MemoryType.HOST_LOCAL, rt.BufferUsage.DISPATCH_STORAGE)
         self.assertIn("peak", " ".join(self.device.allocator.statistics))
         self.assertIsInstance(self.device.allocator.formatted_statistics, str)
 
     def test_descriptions(self):
         x = rt.asdevicearray(self.device, A)
         self.assertEqual(repr(x), "<IREE DeviceArray: shape=[4], dtype=float32>")
-        self.assertRegex(repr(x._buffer_view), r"<HalBufferView \[4\], element_type=f32, 16 bytes \(at offset 0 into \d+\), memory_type=.*DEVICE_LOCAL")
+        self.assertRegex(repr(x._buffer_view), r"<HalBufferView \(4\), element_type=0x20000021, 16 bytes \(at offset 0 into \d+\), memory_type=.*DEVICE_LOCAL")
         self.assertIn("add(0rr_r)", repr(rt.load_vm_flatbuffer_file(add_file(), driver="local-sync").add))
 
     def test_views_stay_inside_their_buffer(self):
@@ -298,15 +298,14 @@ class Machine(unittest.TestCase):
         for x in (A, B):
             inputs.push_ref(rt.asdevicearray(config.device, x)._buffer_view)
         context.invoke(function, inputs, outputs)
-        np.testing.assert_array_equal(np.frombuffer(outputs.get_variant(0).map(), np.float32), A + B)
+        np.testing.assert_array_equal(np.frombuffer(outputs.get_as_object(0, rt.HalBufferView).map(), np.float32), A + B)
 
     def test_fences_and_semaphores(self):
         device = rt.get_device("local-task")
         semaphore = device.create_semaphore(0)
         fence = rt.HalFence.create_at(semaphore, 2)
         joined = rt.HalFence.join([fence, rt.HalFence.create_at(device.create_semaphore(5), 5)])
-        with self.assertRaises(TimeoutError):
-            fence.wait(timeout=1000)
+        self.assertFalse(fence.wait(timeout=1000))
         waiter = threading.Thread(target=joined.wait)
         waiter.start()
         semaphore.signal(1)

@@ -6,11 +6,26 @@
     context.add_module(VmModule.from_flatbuffer_file("add.vmfb"))
     context.modules.module.add(a, b)                   # NumPy in, DeviceArray out
 """
-from ._binding import (HalAllocator, HalBuffer, HalBufferView, HalDevice, HalDriver, HalFence, HalSemaphore, MappedMemory,
-                       VmBuffer, VmContext, VmFunction, VmInstance, VmModule, VmRef, VmVariantList, create_hal_module)
+from . import _binding, dtypes, flags
+from ._native import (DeadlineExceededError, HalAllocator, HalBuffer, HalBufferView, HalCommandBuffer, HalDevice, HalDriver,
+                      HalFence, HalSemaphore, MappedMemory, NotFoundError, PermissionDeniedError, ResourceExhaustedError, VmBuffer,
+                      VmContext, VmFunction, VmInstance, VmModule, VmRef, VmVariantList, create_hal_module)
 from .array_interop import *
+from .benchmark import *
+from .debug_sink import *
 from .enums import *
 from .function import *
+from .loop_bridge import *
+from .py_module import *
+from .shape import *
 from .system_api import *
 from .system_setup import get_device, get_driver, get_first_device, query_available_drivers
+from .timepoints import *
+from .typing import HalModuleBufferViewTraceCallback
 from .version import VERSION as __version__
+
+
+def __getattr__(name):
+    if name.startswith("Tokenizer"):
+        raise AttributeError("iree.runtime.%s: this runtime has no tokenizers; use the packages tokenizers or tiktoken" % name)
+    raise AttributeError("module 'iree.runtime' has no attribute '%s'" % name)

@@ -3,64 +3,18 @@
 import numpy as np
 import numpy.lib.mixins
 
-try:
-    import ml_dtypes  # gives NumPy names for narrow floats
-except ImportError:
-    ml_dtypes = None
-
-from . import _native
-from .enums import BufferUsage, HalElementType, MemoryType
+from .dtypes import ML_NAMES, dtype_of, element_type_of
+from .dtypes import map_dtype_to_hal_element_type as map_dtype_to_element_type  # noqa: F401
+from .enums import BufferUsage, MemoryType
 
 __all__ = ["DeviceArray", "asdevicearray"]
-
-# Element types and dtypes; the first row of a dtype is what its arrays become.
-_DTYPES = [
-    (HalElementType.BOOL_8, "bool"), (HalElementType.SINT_8, "int8"), (HalElementType.SINT_16, "int16"),
-    (HalElementType.SINT_32, "int32"), (HalElementType.SINT_64, "int64"), (HalElementType.UINT_8, "uint8"),
-    (HalElementType.UINT_16, "uint16"), (HalElementType.UINT_32, "uint32"), (HalElementType.UINT_64, "uint64"),
-    (HalElementType.INT_8, "int8"), (HalElementType.INT_16, "int16"), (HalElementType.INT_32, "int32"),
-    (HalElementType.INT_64, "int64"), (HalElementType.FLOAT_16, "float16"), (HalElementType.FLOAT_32, "float32"),
-    (HalElementType.FLOAT_64, "float64"), (HalElementType.COMPLEX_64, "complex64"),
-    (HalElementType.COMPLEX_128, "complex128"), (HalElementType.OPAQUE_8, "uint8"), (HalElementType.OPAQUE_16, "uint16"),
-    (HalElementType.OPAQUE_32, "uint32"), (HalElementType.OPAQUE_64, "uint64"),
-]
-# Those that NumPy has only with the package ml_dtypes.
-_ML_DTYPES = [
-    (HalElementType.BFLOAT_16, "bfloat16"), (HalElementType.FLOAT_8_E5M2, "float8_e5m2"),
-    (HalElementType.FLOAT_8_E4M3_FN, "float8_e4m3fn"), (HalElementType.FLOAT_8_E5M2_FNUZ, "float8_e5m2fnuz"),
-    (HalElementType.FLOAT_8_E4M3_FNUZ, "float8_e4m3fnuz"), (HalElementType.FLOAT_8_E8M0_FNU, "float8_e8m0fnu"),
-]
-_DTYPE_OF = {int(element): np.dtype(name) for element, name in _DTYPES}
-_ML_NAME_OF = {int(element): name for element, name in _ML_DTYPES}
-_ELEMENT_OF = {name: element for element, name in reversed(_DTYPES + _ML_DTYPES)}
-
-
-def dtype_of(element_type):
-    """The NumPy dtype of an element type; raises ValueError where there is none."""
-    dtype = _DTYPE_OF.get(int(element_type))
-    if dtype is not None:
-        return dtype
-    name = _ML_NAME_OF.get(int(element_type))
-    if name is None:
-        raise ValueError("NumPy has no type for elements of type %#010x" % int(element_type))
-    if ml_dtypes is None:
-        raise ValueError("elements of type %s need the package ml_dtypes: pip install ml_dtypes" % name)
-    return np.dtype(getattr(ml_dtypes, name))
-
-
-def element_type_of(dtype):
-    """The HalElementType of a NumPy dtype; raises ValueError where there is none."""
-    try:
-        return _ELEMENT_OF[np.dtype(dtype).name]
-    except KeyError:
-        raise ValueError("no element type for arrays of %s" % np.dtype(dtype)) from None
 
 
 def _copy_in(device, array, element_type, memory_type, allowed_usage):
     array = np.ascontiguousarray(array) if array.ndim else array.copy()
     if not array.dtype.isnative:
         array = array.astype(array.dtype.newbyteorder("="))
-    if array.dtype.name in _ML_NAME_OF.values() or array.dtype.kind == "V":
+    if array.dtype.name in ML_NAMES or array.dtype.kind == "V":
         array = array.view("u%d" % array.dtype.itemsize)  # the buffer protocol has no name for these
     return device.allocator.allocate_buffer_copy(int(memory_type), int(allowed_usage), device, array, int(element_type))
 
@@ -87,7 +41,7 @@ class DeviceArray(numpy.lib.mixins.NDArrayOperatorsMixin):
     by `to_host()`.
     """
 
-    __slots__ = ("_device", "_buffer_view", "_implicit_host_transfer", "_override_dtype", "_host")
+    __slots__ = ("_device", "_buffer_view", "_implicit_host_transfer", "_override_dtype", "_host", "__weakref__")
 
     def __init__(self, device, buffer_view, implicit_host_transfer=False, override_dtype=None):
         self._device = device
@@ -131,6 +85,9 @@ class DeviceArray(numpy.lib.mixins.NDArrayOperatorsMixin):
     def _over(self, memory):
         return np.ndarray(self.shape, dtype_of(self._buffer_view.element_type), memory)
 
+    def _get_raw_dtype(self):
+        return dtype_of(self._buffer_view.element_type)
+
     def _is_mappable(self):
         return bool(self._buffer_view.get_buffer().memory_type() & MemoryType.HOST_VISIBLE)
 
@@ -167,8 +124,14 @@ class DeviceArray(numpy.lib.mixins.NDArrayOperatorsMixin):
         return host.copy() if copy else host
 
     def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
-        host = [i._read() if isinstance(i, DeviceArray) else i for i in inputs]
-        return getattr(ufunc, method)(*host, **kwargs)
+        def host(o):
+            return o._read() if isinstance(o, DeviceArray) else o
+        if kwargs.get("out") is not None:
+            kwargs["out"] = tuple(host(o) for o in kwargs["out"])
+        return getattr(ufunc, method)(*(host(i) for i in inputs), **kwargs)
+
+    def _transfer_to_host(self, implicit):
+        return self._read() if implicit else self.to_host()
 
     def __array_function__(self, function, types, args, kwargs):
         def host(o):
@@ -210,34 +173,20 @@ class DeviceArray(numpy.lib.mixins.NDArrayOperatorsMixin):
         return self._read().__index__()
 
     def astype(self, dtype, casting="unsafe", copy=True):
-        """A DeviceArray of the values as `dtype`."""
+        """The values as a numpy.ndarray of `dtype`; this array itself if it is one of it and `copy` is False."""
         if not copy and np.dtype(dtype) == self.dtype:
             return self
-        return asdevicearray(self._device, self.to_host().astype(dtype, casting=casting),
-                             implicit_host_transfer=self._implicit_host_transfer)
+        return self.to_host().astype(dtype, casting=casting, copy=copy)
 
     def reshape(self, *shape):
-        """A DeviceArray over the same memory in another shape."""
-        if len(shape) == 1 and not hasattr(shape[0], "__index__"):
-            shape = tuple(shape[0])
-        view = self._buffer_view
-        known = [int(extent) for extent in shape]
-        if known.count(-1) > 1:
-            raise ValueError("more than one extent is left open")
-        if -1 in known:
-            rest = 1
-            for extent in known:
-                rest *= extent if extent != -1 else 1
-            if not rest or self.size % rest:
-                raise ValueError("cannot give an array of %d elements the shape %s" % (self.size, tuple(shape)))
-            known[known.index(-1)] = self.size // rest
-        size = 1
-        for extent in known:
-            size *= extent
-        if size != self.size:
-            raise ValueError("cannot give an array of %d elements the shape %s" % (self.size, tuple(shape)))
-        made = _native.HalBufferView(view.get_buffer(), known, int(view.element_type))
-        return DeviceArray(self._device, made, self._implicit_host_transfer, self._override_dtype)
+        """The values as a numpy.ndarray of another shape."""
+        return self.to_host().reshape(*shape)
+
+    def __copy__(self):
+        return self.to_host().copy()
+
+    def __deepcopy__(self, memo):
+        return self.to_host().copy()
 
     def __reduce__(self):
         return np.asarray, (np.array(self.to_host()),)
@@ -257,21 +206,24 @@ class DeviceArray(numpy.lib.mixins.NDArrayOperatorsMixin):
 
 def asdevicearray(device, a, dtype=None, *, implicit_host_transfer=False, memory_type=MemoryType.DEVICE_LOCAL,
                   allowed_usage=BufferUsage.DEFAULT, element_type=None):
-    """`a` as a DeviceArray of `device`: itself if it is one, else a copy.
+    """`a` as a DeviceArray of `device`: itself if it is one and of that dtype, else a copy.
 
     a: anything that NumPy or DLPack makes an array of.  dtype: convert to it.  element_type: what the elements
     are to programs, by default what the dtype says; of the same size.
     Raises ValueError for dtypes without an element type.
     """
     if isinstance(a, DeviceArray):
-        if dtype is not None and a.dtype != dtype:
-            raise ValueError("a DeviceArray of %s was given for %s; use astype" % (a.dtype, np.dtype(dtype)))
-        return a
+        if dtype is None or a.dtype == dtype:
+            return a
+        a = a.to_host()
     if not hasattr(a, "__array__") and hasattr(a, "__dlpack__"):
         a = np.from_dlpack(a)
     array = np.asarray(a, dtype=dtype)
     if element_type is None:
         element_type = element_type_of(array.dtype)
     view = _copy_in(device, array, element_type, memory_type, allowed_usage)
-    return DeviceArray(device, view, implicit_host_transfer, array.dtype if element_type not in (HalElementType.NONE,) and
-                       _DTYPE_OF.get(int(element_type)) not in (None, array.dtype) else None)
+    try:
+        shown = dtype_of(element_type)
+    except ValueError:
+        shown = None
+    return DeviceArray(device, view, implicit_host_transfer, array.dtype if shown != array.dtype else None)

@@ -2,7 +2,8 @@
 """Numbers of the runtime's C API by name."""
 import enum
 
-__all__ = ["BufferCompatibility", "BufferUsage", "HalElementType", "Linkage", "MemoryAccess", "MemoryType"]
+__all__ = ["BufferCompatibility", "BufferUsage", "ExternalTimepointFlags", "ExternalTimepointType", "HalElementType", "Linkage",
+           "MemoryAccess", "MemoryType", "SemaphoreCompatibility"]
 
 
 class MemoryType(enum.IntFlag):
@@ -70,6 +71,32 @@ class Linkage(enum.IntEnum):
     IMPORT = 1
     EXPORT = 2
     IMPORT_OPTIONAL = 3
+    EXPORT_OPTIONAL = 4
+
+
+class ExternalTimepointType(enum.IntFlag):
+    """Whose timepoint it is."""
+    NONE = 0
+    ASYNC_PRIMITIVE = 1
+    CUDA_EVENT = 2
+    HIP_EVENT = 3
+
+
+class ExternalTimepointFlags(enum.IntFlag):
+    """How a timepoint is exported."""
+    NONE = 0
+
+
+class SemaphoreCompatibility(enum.IntFlag):
+    """Who can wait for a semaphore and signal it."""
+    NONE = 0
+    HOST_WAIT = 1 << 0
+    DEVICE_WAIT = 1 << 1
+    HOST_SIGNAL = 1 << 2
+    DEVICE_SIGNAL = 1 << 3
+    HOST_ONLY = HOST_WAIT | HOST_SIGNAL
+    DEVICE_ONLY = DEVICE_WAIT | DEVICE_SIGNAL
+    ALL = HOST_ONLY | DEVICE_ONLY
 
 
 def _value(kind, bits):
@@ -114,7 +141,7 @@ class HalElementType(enum.IntEnum):
     @staticmethod
     def map_to_dtype(element_type):
         """The NumPy dtype of an element type; raises ValueError where there is none."""
-        from .array_interop import dtype_of
+        from .dtypes import dtype_of
         return dtype_of(element_type)
 
     @staticmethod

@@ -3,12 +3,17 @@
 import mmap
 import threading
 
+import numpy as np
+
 from . import _native
 from .function import FunctionInvoker
 from .system_setup import get_driver, get_first_device  # noqa: F401
 
-__all__ = ["BoundModule", "BoundModules", "Config", "SystemContext", "load_vm_flatbuffer", "load_vm_flatbuffer_file",
-           "load_vm_module", "load_vm_modules"]
+__all__ = ["BoundModule", "BoundModules", "Config", "SystemContext", "TARGET_BACKEND_TO_DRIVER", "load_vm_flatbuffer",
+           "load_vm_flatbuffer_file", "load_vm_module", "load_vm_modules", "normalize_value"]
+
+# Which driver runs what a target backend makes.
+TARGET_BACKEND_TO_DRIVER = {"llvm-cpu": "local-task", "vmvx": "local-task", "vulkan-spirv": "vulkan"}
 
 _instance_lock = threading.Lock()
 _instance = None
@@ -45,6 +50,16 @@ class Config:
             device = get_first_device(driver_name.split(",") if driver_name is not None else None)
         self.device = device
         self.default_vm_modules = (_native.create_hal_module(self.vm_instance, device),)
+
+
+def normalize_value(value):
+    """What a program would get for `value`: arrays of 32-bit numbers for Python's, int8 for bool; lists and the like as they are."""
+    if value is None or isinstance(value, (list, tuple, dict)):
+        return value
+    array = np.asarray(value)
+    if isinstance(value, (bool, int, float)):
+        array = array.astype({np.dtype(np.float64): np.float32, np.dtype(np.int64): np.int32}.get(array.dtype, array.dtype))
+    return array.astype(np.int8) if array.dtype == bool else array
 
 
 class BoundModule:
@@ -158,6 +173,10 @@ class SystemContext:
 
     add_module = add_vm_module
 
+    def add_module_dependency(self, name, minimum_version=0):
+        """Adds one of the runtime's own modules by its name.  Raises ValueError for a name that is none."""
+        self.add_vm_module(_native.VmModule.resolve_module_dependency(self.instance, name, minimum_version))
+
 
 def load_vm_modules(*vm_modules, config=None):
     """BoundModules of the given ones, in one new context."""
@@ -173,8 +192,7 @@ def load_vm_module(vm_module, config=None):
 def _config_of(driver, backend):
     if driver is not None and backend is not None:
         raise ValueError("give a driver or a backend, not both")
-    names = {"llvm-cpu": "local-task", "vmvx": "local-task", "vulkan-spirv": "vulkan"}
-    return Config(driver if driver is not None else names.get(backend, backend))
+    return Config(driver if driver is not None else TARGET_BACKEND_TO_DRIVER.get(backend, backend))
 
 
 def load_vm_flatbuffer(vm_flatbuffer, *, driver=None, backend=None):

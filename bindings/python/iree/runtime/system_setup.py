@@ -5,7 +5,7 @@ import threading
 
 from . import _native
 
-__all__ = ["get_device", "get_driver", "get_first_device", "query_available_drivers"]
+__all__ = ["clear_hal_driver_cache", "create_hal_driver", "get_device", "get_driver", "get_first_device", "query_available_drivers"]
 
 _lock = threading.RLock()
 _drivers = {}
@@ -19,22 +19,37 @@ def query_available_drivers():
     return list(_native.query_drivers())
 
 
+def create_hal_driver(device_uri):
+    """The driver that a URI, `DRIVER` or `DRIVER://...`, names; a new one.  Raises ValueError for unknown ones."""
+    return _native.create_driver(device_uri.split("://", 1)[0])
+
+
 def get_driver(device_uri):
-    """The driver that a URI, `DRIVER` or `DRIVER://...`, names; made once.  Raises LookupError."""
+    """The driver that a URI names; made once."""
     name = device_uri.split("://", 1)[0]
     with _lock:
         if name not in _drivers:
-            _drivers[name] = _native.create_driver(name)
+            _drivers[name] = create_hal_driver(name)
         return _drivers[name]
 
 
+def clear_hal_driver_cache():
+    """Forgets the drivers that get_driver has made; they live on where they are used."""
+    with _lock:
+        _drivers.clear()
+
+
 def get_device(device_uri, cache=True):
-    """The device of a URI: the driver's default one, or the one that the rest of the URI names."""
+    """The device of a URI: the driver's default one, or the one that the rest of the URI names.
+
+    cache: the one that was made for this URI before.  The flags of `flags.parse_flags` apply to new ones.
+    """
     with _lock:
         if cache and device_uri in _devices:
             return _devices[device_uri]
         driver = get_driver(device_uri)
-        device = driver.create_device_by_uri(device_uri) if "://" in device_uri else driver.create_default_device()
+        full_uri = _native._device_uri(device_uri)
+        device = driver.create_device_by_uri(full_uri) if "://" in full_uri or "?" in full_uri else driver.create_default_device()
         if cache:
             _devices[device_uri] = device
         return device

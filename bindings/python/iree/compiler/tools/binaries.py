@@ -4,8 +4,9 @@ import os
 import pathlib
 import shlex
 import subprocess
+import sys
 
-__all__ = ["CompilerToolError", "find_tool", "invoke_immediate"]
+__all__ = ["CompilerToolError", "find_tool", "get_tool_path", "invoke_immediate"]
 
 
 class CompilerToolError(Exception):
@@ -13,17 +14,22 @@ class CompilerToolError(Exception):
 
     def __init__(self, command, code, messages):
         self.command, self.code, self.messages = list(command), code, messages
-        super().__init__("%s failed with exit code %d\n%s\nto repeat: %s"
+        super().__init__("%s failed with exit code %d\n%s\nInvoked with: %s"
                          % (pathlib.Path(command[0]).name, code, messages.rstrip(), shlex.join(str(c) for c in command)))
 
 
+def get_tool_path():
+    """Folders to look for programs first: those of IREE_TOOL_PATH."""
+    return [p for p in os.environ.get("IREE_TOOL_PATH", "").split(os.pathsep) if p]
+
+
 def find_tool(name):
-    """The path of a tool: of the folder IREE_TOOL_PATH, or of this package."""
-    folder = os.environ.get("IREE_TOOL_PATH")
-    path = pathlib.Path(folder) / name if folder else pathlib.Path(__file__).parent.parent / "_bin" / name
-    if not path.exists():
-        raise ValueError("there is no %s at %s" % (name, path))
-    return str(path)
+    """The path of a tool: of a folder of IREE_TOOL_PATH, or of this package.  Raises ValueError."""
+    folders = [pathlib.Path(p) for p in get_tool_path()] + [pathlib.Path(__file__).parent.parent / "_bin"]
+    for folder in folders:
+        if os.access(folder / name, os.X_OK):
+            return str(folder / name)
+    raise ValueError("there is no tool '%s' in %s" % (name, ", ".join(str(f) for f in folders)))
 
 
 def invoke_immediate(command, immediate_input=None):
@@ -34,6 +40,5 @@ def invoke_immediate(command, immediate_input=None):
     if result.returncode != 0:
         raise CompilerToolError(command, result.returncode, messages)
     if messages:
-        import sys
         sys.stderr.write(messages)
     return result.stdout

@@ -29,7 +29,7 @@ class InputType(enum.Enum):
     @staticmethod
     def parse(spec):
         """An InputType of one or of its name, in any case.  Raises ValueError."""
-        return _parse(InputType, spec)
+        return _parse(InputType, "input_type", spec)
 
 
 class OutputFormat(enum.Enum):
@@ -44,15 +44,15 @@ class OutputFormat(enum.Enum):
     @staticmethod
     def parse(spec):
         """An OutputFormat of one or of its name, in any case.  Raises ValueError."""
-        return _parse(OutputFormat, spec)
+        return _parse(OutputFormat, "output_format", spec)
 
 
-def _parse(kind, spec):
+def _parse(kind, argument, spec):
     if isinstance(spec, kind):
         return spec
     name = str(spec).replace("-", "_").upper()
     if name not in kind.__members__:
-        raise ValueError("'%s' is none of %s" % (spec, ", ".join(m.lower() for m in kind.__members__)))
+        raise ValueError("For %s= argument, expected one of: %s; got %r" % (argument, ", ".join(kind.__members__), spec))
     return kind[name]
 
 
