@@ -135,11 +135,17 @@ $(SAMPLES): $(O)/samples/%: $(O)/obj/samples/%.o $(O)/lib/libiree_runtime.a | $(
 PYTHON ?= python3
 PYTHON_INCLUDE = $(shell $(PYTHON) -c 'import sysconfig; print(sysconfig.get_paths()["include"])' 2>/dev/null)
 PYTHON_SRC := $(wildcard bindings/python/native/*.c)
-PYTHON_FILES := $(shell find bindings/python/iree -name '*.py' 2>/dev/null)
+PYTHON_FILES := $(shell find bindings/python/iree -name '*.py' -o -name '*.pyi' -o -name py.typed 2>/dev/null)
 PYTHON_OUT := $(O)/python/iree
+PYTHON_COPIES := $(patsubst bindings/python/%,$(O)/python/%,$(PYTHON_FILES))
+# Copies of files that are gone would still be imported.
+PYTHON_STALE = $(filter-out $(PYTHON_COPIES),$(shell find $(PYTHON_OUT) -name '*.py' -o -name '*.pyi' 2>/dev/null))
 .PHONY: python
-python: $(PYTHON_OUT)/runtime/_native.abi3.so $(addprefix $(PYTHON_OUT)/compiler/_bin/,$(COMPILER_TOOLS) iree-opt) \
-        $(addprefix $(PYTHON_OUT)/runtime/_bin/,$(RUNTIME_TOOLS)) $(patsubst bindings/python/%,$(O)/python/%,$(PYTHON_FILES))
+python: $(PYTHON_OUT)/runtime/_native.abi3.so $(PYTHON_OUT)/compiler/libIREECompiler.so $(PYTHON_COPIES) \
+        $(addprefix $(PYTHON_OUT)/compiler/_bin/,$(COMPILER_TOOLS) iree-opt) $(addprefix $(PYTHON_OUT)/runtime/_bin/,$(RUNTIME_TOOLS))
+	@rm -f $(PYTHON_STALE)
+$(PYTHON_OUT)/compiler/libIREECompiler.so: $(O)/lib/libIREECompiler.so
+	@mkdir -p $(@D); ln -sf $(abspath $<) $@
 $(PYTHON_OUT)/compiler/_bin/%: $(O)/bin/%
 	@mkdir -p $(@D); ln -sf $(abspath $<) $@
 $(PYTHON_OUT)/runtime/_bin/%: $(O)/bin/%
@@ -148,7 +154,7 @@ $(call obj,$(PYTHON_SRC)): ALL_CFLAGS += -isystem $(PYTHON_INCLUDE)
 $(PYTHON_OUT)/runtime/_native.abi3.so: $(call obj,$(PYTHON_SRC)) $(RUNTIME_LIBS) | $(O)/ldbin/ld.lld
 	@mkdir -p $(@D)
 	$(CC) -shared $(ALL_LDFLAGS) -Wl,--exclude-libs,ALL -o $@ $^ -lpthread -lm
-$(O)/python/%.py: bindings/python/%.py
+$(PYTHON_COPIES): $(O)/python/%: bindings/python/%
 	@mkdir -p $(@D); cp $< $@
 
 .PHONY: wheels
