@@ -50,6 +50,7 @@ COMPILER_SRC := $(call src,compiler)
 TOOLING_SRC := $(call src,tooling)
 TOOLS := $(patsubst tools/%.c,%,$(wildcard tools/*.c))
 COMPILER_TOOLS := $(filter iree-compile,$(TOOLS))
+COMPILER_NAMES := iree-opt iree-reduce
 RUNTIME_TOOLS := $(filter-out $(COMPILER_TOOLS),$(TOOLS))
 COMPILER_TESTS := $(shell find compiler -path '*/test/*_test.c' 2>/dev/null | LC_ALL=C sort)
 RUNTIME_TESTS := $(shell find base runtime tooling -path '*/test/*_test.c' 2>/dev/null | LC_ALL=C sort)
@@ -71,7 +72,7 @@ $(call obj,$(RUNTIME_SRC)): LTO_CFLAGS := $(LTO)
 endif
 
 runtime: $(addprefix $(O)/bin/,$(RUNTIME_TOOLS)) $(O)/lib/libiree_runtime.a
-compiler: $(addprefix $(O)/bin/,$(COMPILER_TOOLS) iree-opt) $(O)/lib/libiree_compiler.a $(O)/lib/libIREECompiler.so $(O)/lib/libiree_compiler_loader.a
+compiler: $(addprefix $(O)/bin/,$(COMPILER_TOOLS) $(COMPILER_NAMES)) $(O)/lib/libiree_compiler.a $(O)/lib/libIREECompiler.so $(O)/lib/libiree_compiler_loader.a
 unit-tests: $(call test_bin,$(RUNTIME_TESTS) $(COMPILER_TESTS))
 objects: $(call obj,$(RUNTIME_SRC) $(COMPILER_SRC) $(TOOLING_SRC) $(wildcard tools/*.c))
 runtime-tests: $(call test_bin,$(RUNTIME_TESTS))
@@ -115,8 +116,8 @@ $(O)/lib/libIREECompiler.so: bindings/c/compiler.map $(COMPILER_LIBS) | $(O)/ldb
 	$(CC) -shared $(ALL_LDFLAGS) -Wl,-soname,libIREECompiler.so -Wl,--version-script=$< -o $@ -Wl,--whole-archive $(O)/lib/libiree_compiler.a \
 	    -Wl,--no-whole-archive -Wl,--start-group $(COMPILER_LIBS) -Wl,--end-group $(LLVM_LIBS) -lpthread -lm
 $(O)/lib/libiree_compiler_loader.a: $(O)/obj/bindings/c/compiler_loader.o
-# The compiler's other name.
-$(O)/bin/iree-opt: $(O)/bin/iree-compile
+# The compiler's other names.
+$(addprefix $(O)/bin/,$(COMPILER_NAMES)): $(O)/bin/iree-compile
 	ln -sf iree-compile $@
 $(call test_bin,$(RUNTIME_TESTS)): $(O)/test/%: $(O)/obj/%.o $(RUNTIME_LIBS) | $(O)/ldbin/ld.lld
 	@mkdir -p $(@D)
@@ -259,7 +260,7 @@ PREFIX ?= /usr/local
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include
 	install $(addprefix $(O)/bin/,$(TOOLS)) $(DESTDIR)$(PREFIX)/bin
-	ln -sf iree-compile $(DESTDIR)$(PREFIX)/bin/iree-opt
+	for name in $(COMPILER_NAMES); do ln -sf iree-compile $(DESTDIR)$(PREFIX)/bin/$$name; done
 	install -m 644 $(O)/lib/*.a $(DESTDIR)$(PREFIX)/lib
 	cp -R include/iree abi $(DESTDIR)$(PREFIX)/include
 

@@ -53,3 +53,18 @@ iree_status_t stream_file(void *self, iree_string_view_t folder, const char *nam
   snprintf(path + n, sizeof path - (size_t)n, "/%s", name);
   return stream_write_file(path, contents.data, contents.size);
 }
+
+int stream_finish(iree_status_t status, const char *program) {
+  if (iree_status_is_ok(status)) return 0;
+  if (!iree_status_is_cancelled(status)) {
+    char *text = NULL;
+    iree_host_size_t n = 0;
+    iree_allocator_t allocator = iree_allocator_system();
+    if (iree_status_to_string(status, &allocator, &text, &n)) {
+      fprintf(stderr, "%s: error: %.*s\n", program, (int)n, text);
+      iree_allocator_free(allocator, text);
+    }
+  }
+  iree_status_ignore(status);
+  return 1;
+}

@@ -14,4 +14,7 @@ iree_status_t stream_file(void *self, iree_string_view_t folder, const char *nam
 //   errors: what errno says, naming |path|
 iree_status_t stream_write_file(const char *path, const void *data, size_t n);
 
+// Tells a failure once, unless it is CANCELLED, which has been told; returns the exit code of |program|.
+int stream_finish(iree_status_t status, const char *program);
+
 #endif  // COMPILER_STREAMS_H_

@@ -142,21 +142,6 @@ static iree_status_t run(const flags_t *flags, const compile_options_t *options,
   return status;
 }
 
-static int finish(iree_status_t status, const char *program) {
-  if (iree_status_is_ok(status)) return 0;
-  if (!iree_status_is_cancelled(status)) {
-    char *text = NULL;
-    iree_host_size_t n = 0;
-    iree_allocator_t allocator = iree_allocator_system();
-    if (iree_status_to_string(status, &allocator, &text, &n)) {
-      fprintf(stderr, "%s: error: %.*s\n", program, (int)n, text);
-      iree_allocator_free(allocator, text);
-    }
-  }
-  iree_status_ignore(status);
-  return 1;
-}
-
 int compile_tool_main(int argc, char **argv, compile_tool_t tool) {
   enum { MAX_PASSES = 128 };
   static const char *const names[] = {"iree-compile", "iree-opt"};
@@ -184,5 +169,5 @@ int compile_tool_main(int argc, char **argv, compile_tool_t tool) {
     status = run(&flags, &options, &tool_flags, tool, passes, n_passes);
   }
   flags_deinit(&flags);
-  return finish(status, names[tool]);
+  return stream_finish(status, names[tool]);
 }

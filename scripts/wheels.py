@@ -20,7 +20,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 VERSION = re.search(r'VERSION = "(.+)"', (ROOT / "bindings/python/iree/runtime/version.py").read_text()).group(1)
 RUNTIME_TOOLS = ("iree-run-module", "iree-benchmark-module", "iree-dump-module")
 COMPILER_TOOLS = ("iree-compile",)
-OTHER_NAMES = {"iree-opt": "iree-compile"}  # programs that go by what they are called
+OTHER_NAMES = {"iree-opt": "iree-compile", "iree-reduce": "iree-compile"}  # programs that go by what they are called
 WHEELS = {
     "iree-c-runtime": dict(package="runtime", tag="cp311-abi3", tools=RUNTIME_TOOLS, requires=["numpy"],
                            summary="Runs programs compiled by iree-c or IREE"),
