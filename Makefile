@@ -143,12 +143,15 @@ PYTHON_COPIES := $(patsubst bindings/python/%,$(O)/python/%,$(PYTHON_FILES))
 PYTHON_STALE = $(filter-out $(PYTHON_COPIES),$(shell find $(PYTHON_OUT) -name '*.py' -o -name '*.pyi' 2>/dev/null))
 .PHONY: python
 python: $(PYTHON_OUT)/runtime/_native.abi3.so $(PYTHON_OUT)/compiler/libIREECompiler.so $(PYTHON_COPIES) \
-        $(addprefix $(PYTHON_OUT)/compiler/_bin/,$(COMPILER_TOOLS) iree-opt) $(addprefix $(PYTHON_OUT)/runtime/_bin/,$(RUNTIME_TOOLS))
+        $(addprefix $(PYTHON_OUT)/compiler/_bin/,iree-compile iree-opt) $(addprefix $(PYTHON_OUT)/runtime/_bin/,$(RUNTIME_TOOLS))
 	@rm -f $(PYTHON_STALE)
 $(PYTHON_OUT)/compiler/libIREECompiler.so: $(O)/lib/libIREECompiler.so
 	@mkdir -p $(@D); ln -sf $(abspath $<) $@
-$(PYTHON_OUT)/compiler/_bin/%: $(O)/bin/%
-	@mkdir -p $(@D); ln -sf $(abspath $<) $@
+$(PYTHON_OUT)/compiler/_bin/iree-compile: $(O)/obj/bindings/python/compiler_main.o $(PYTHON_OUT)/compiler/libIREECompiler.so
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ '-Wl,-rpath,$$ORIGIN/..'
+$(PYTHON_OUT)/compiler/_bin/iree-opt: $(PYTHON_OUT)/compiler/_bin/iree-compile
+	@ln -sf iree-compile $@
 $(PYTHON_OUT)/runtime/_bin/%: $(O)/bin/%
 	@mkdir -p $(@D); ln -sf $(abspath $<) $@
 $(call obj,$(PYTHON_SRC)): ALL_CFLAGS += -isystem $(PYTHON_INCLUDE)

@@ -66,10 +66,21 @@ def exceptions():
     return {name: reason for names, reason in re.findall(r"^\| (`.+?`) \| (.+?) \|$", text, re.M) for name in re.findall(r"`(.+?)`", names)}
 
 
+# For a file that imports MLIR's bindings at its top: what needs them fails, the rest runs.
+WITHOUT_MLIR = """
+import runpy, sys, types
+import iree.compiler
+iree.compiler.ir = sys.modules["iree.compiler.ir"] = types.ModuleType("iree.compiler.ir")
+del sys.argv[0]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+
+
 def upstream(path, excepted):
     if path.stem in excepted:
         harness.skip("docs/python.md: %s" % excepted[path.stem])
-    result = run(path, "-v", cwd=harness.scratch("python-upstream"))
+    start = ("-c", WITHOUT_MLIR, path) if "from iree.compiler import ir\n" in path.read_text() else (path,)
+    result = run(*start, "-v", cwd=harness.scratch("python-upstream"))
     found = re.search(r"^Ran (\d+) tests?", result.err, re.M)
     if not found:
         if result.code == 0:

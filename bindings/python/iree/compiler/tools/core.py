@@ -2,10 +2,12 @@
 """`compile_str` and `compile_file`."""
 import dataclasses
 import enum
+import pathlib
 import re
+import shlex
 from typing import Optional, Sequence, Union
 
-from .binaries import find_tool, invoke_immediate
+from .binaries import CompilerToolError, find_tool, invoke_immediate
 from .debugging import TempFileSaver
 
 DEFAULT_TESTING_BACKENDS = ["llvm-cpu"]
@@ -63,6 +65,7 @@ class CompilerOptions:
     output_file: where to write; without it the functions return bytes.  target_backends: e.g. ["llvm-cpu"].
     extra_args: more flags of iree-compile, last.  optimize: False keeps the program as it is written, for debugging.
     output_mlir_debuginfo, output_generic_mlir: of textual output.  strip_debug_ops, strip_source_map: smaller files.
+    crash_reproducer_path: where a program is kept, with the command that repeats it, should the compiler crash.
     """
     output_file: Optional[str] = None
     target_backends: Sequence[str] = ()
@@ -87,7 +90,7 @@ class CompilerOptions:
 
 
 def _refuse(options):
-    for name in ("enable_tflite_bindings", "enable_benchmark", "crash_reproducer_path"):
+    for name in ("enable_tflite_bindings", "enable_benchmark"):
         if getattr(options, name):
             raise ValueError("%s is not supported" % name)
     if options.output_format == OutputFormat.FLATBUFFER_TEXT:
@@ -121,6 +124,18 @@ def _finish(options, output):
     return output
 
 
+def _run(options, command, program):
+    """Runs the compiler on bytes, or on the file that the command names."""
+    try:
+        return invoke_immediate(command, program)
+    except CompilerToolError as e:
+        if options.crash_reproducer_path and (e.code < 0 or e.code > 128):
+            if program is None:
+                program = pathlib.Path(command[1]).read_bytes()
+            pathlib.Path(options.crash_reproducer_path).write_bytes(b"// RUN: " + shlex.join(command).encode() + b"\n" + program)
+        raise
+
+
 def compile_str(input_str, **kwargs):
     """Compiles a program given as text (or bytes: MLIR bytecode).
 
@@ -130,14 +145,14 @@ def compile_str(input_str, **kwargs):
     options = CompilerOptions(**kwargs)
     data = input_str.encode("utf-8") if isinstance(input_str, str) else bytes(input_str)
     TempFileSaver.current().keep("core-input.mlir", data)
-    return _finish(options, invoke_immediate(_command(options, "-"), data))
+    return _finish(options, _run(options, _command(options, "-"), data))
 
 
 def compile_file(input_file, **kwargs):
     """Compiles a program's file; as `compile_str`."""
     options = CompilerOptions(**kwargs)
     TempFileSaver.current().keep_file("core-input.mlir", input_file)
-    return _finish(options, invoke_immediate(_command(options, str(input_file))))
+    return _finish(options, _run(options, _command(options, str(input_file)), None))
 
 
 def query_available_targets():
