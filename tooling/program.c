@@ -6,7 +6,11 @@
 
 #include <string.h>
 
+#include "iree/hal/local/loaders/registration/init.h"
+#include "iree/modules/hal/inline/module.h"
+#include "iree/modules/hal/loader/module.h"
 #include "iree/modules/hal/module.h"
+#include "iree/modules/vmvx/module.h"
 #include "iree/vm/bytecode/module.h"
 
 static const flag_t k_program_flags[] = {
@@ -77,12 +81,48 @@ static iree_status_t create_hal_module(resolve_state_t *state, iree_vm_module_t 
   iree_hal_driver_registry_free(registry);
   if (!iree_status_is_ok(status)) return status;
   IREE_RETURN_IF_ERROR(trace_devices(program));
+  iree_hal_allocator_release(program->buffer_allocator);
   program->buffer_allocator = iree_hal_device_allocator(program_device(program));
   iree_hal_allocator_retain(program->buffer_allocator);
   return iree_hal_module_create(program->instance, iree_hal_module_device_policy_default(),
                                 program->device_group, IREE_HAL_MODULE_FLAG_SYNCHRONOUS,
                                 iree_hal_module_debug_sink_stdio(stderr), program->host_allocator,
                                 out_module);
+}
+
+// Memory of the host, for programs without devices.
+static iree_status_t ensure_buffer_allocator(program_t *program) {
+  if (program->buffer_allocator) return iree_ok_status();
+  return iree_hal_allocator_create_heap(IREE_SV("heap"), program->host_allocator,
+                                        program->host_allocator, &program->buffer_allocator);
+}
+
+static iree_status_t create_hal_inline_module(resolve_state_t *state,
+                                              iree_vm_module_t **out_module) {
+  program_t *program = state->program;
+  IREE_RETURN_IF_ERROR(ensure_buffer_allocator(program));
+  return iree_hal_inline_module_create(
+      program->instance, IREE_HAL_INLINE_MODULE_FLAG_NONE, iree_hal_module_debug_sink_stdio(stderr),
+      program->buffer_allocator, program->host_allocator, out_module);
+}
+
+static iree_status_t create_hal_loader_module(resolve_state_t *state,
+                                              iree_vm_module_t **out_module) {
+  program_t *program = state->program;
+  iree_hal_executable_loader_t *loaders[8] = {NULL};
+  iree_host_size_t count = 0;
+  IREE_RETURN_IF_ERROR(iree_hal_create_all_available_executable_loaders(
+      NULL, IREE_ARRAYSIZE(loaders), &count, loaders, program->host_allocator));
+  iree_status_t status =
+      iree_hal_loader_module_create(program->instance, IREE_HAL_LOADER_MODULE_FLAG_NONE, count,
+                                    loaders, program->host_allocator, out_module);
+  while (count-- > 0) iree_hal_executable_loader_release(loaders[count]);
+  return status;
+}
+
+static iree_status_t create_vmvx_module(resolve_state_t *state, iree_vm_module_t **out_module) {
+  return iree_vmvx_module_create(state->program->instance, state->program->host_allocator,
+                                 out_module);
 }
 
 typedef struct native_module_t {
@@ -93,6 +133,9 @@ typedef struct native_module_t {
 // Modules that come with the runtime, made when something depends on them.
 static const native_module_t k_native_modules[] = {
     {"hal", create_hal_module},
+    {"hal_inline", create_hal_inline_module},
+    {"hal_loader", create_hal_loader_module},
+    {"vmvx", create_vmvx_module},
 };
 
 static bool program_has_module(const program_t *program, iree_string_view_t name) {
@@ -163,11 +206,7 @@ static iree_status_t program_load(const program_flags_t *flags, const device_fla
   }
   IREE_RETURN_IF_ERROR(program_link(device_flags, program));
   program->main_module = program->modules[program->module_count - 1];
-  if (!program->buffer_allocator) {
-    IREE_RETURN_IF_ERROR(iree_hal_allocator_create_heap(IREE_SV("heap"), program->host_allocator,
-                                                        program->host_allocator,
-                                                        &program->buffer_allocator));
-  }
+  IREE_RETURN_IF_ERROR(ensure_buffer_allocator(program));
   return iree_vm_context_create_with_modules(
       program->instance,
       flags->trace_execution ? IREE_VM_CONTEXT_FLAG_TRACE_EXECUTION : IREE_VM_CONTEXT_FLAG_NONE,

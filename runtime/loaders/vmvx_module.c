@@ -203,6 +203,8 @@ static iree_status_t worker_bind(vmvx_worker_t *worker, const workgroup_range_t 
   for (iree_host_size_t i = 0; i < dispatch->binding_count; ++i) {
     iree_vm_buffer_t *buffer = worker->buffers[BUFFER_BINDINGS + i];
     buffer->data = iree_make_byte_span(dispatch->binding_ptrs[i], dispatch->binding_lengths[i]);
+    buffer->access = IREE_VM_BUFFER_ACCESS_ORIGIN_HOST;
+    if (!(range->read_only >> i & 1)) buffer->access |= IREE_VM_BUFFER_ACCESS_MUTABLE;
     iree_vm_ref_t ref = {.type = iree_vm_buffer_type(), .ptr = buffer};
     IREE_RETURN_IF_ERROR(iree_vm_list_set_ref_retain(worker->bindings, i, &ref));
   }
@@ -390,6 +392,7 @@ static iree_status_t executable_create(vmvx_loader_t *loader, iree_vm_module_t *
   local_executable_initialize(vmvx_run, &executable->library,
                               (library_release_t){vmvx_release, executable}, loader->host_allocator,
                               &executable->base);
+  executable->base.checks_access = true;
   atomic_flag_clear(&executable->lock);
   executable->loader = loader;
   iree_hal_executable_loader_retain(&loader->base);

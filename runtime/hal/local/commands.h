@@ -58,6 +58,7 @@ typedef struct command_state_t {
   uint64_t items_per_unit;
   uint8_t *target;
   const uint8_t *source;
+  uint64_t read_only;  // bits of bindings, where the executable looks at them
   iree_hal_executable_dispatch_state_v0_t dispatch;
 } command_state_t;
 

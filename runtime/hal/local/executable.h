@@ -37,6 +37,7 @@ typedef struct workgroup_range_t {
   uint32_t function;
   const iree_hal_executable_dispatch_state_v0_t *dispatch;
   iree_hal_executable_workgroup_state_v0_t workgroup;
+  uint64_t read_only;  // bits of bindings that must not be written
   uint64_t begin;
   uint64_t end;
 } workgroup_range_t;
@@ -48,6 +49,7 @@ struct local_executable_t {
   iree_hal_resource_t resource;
   iree_allocator_t host_allocator;
   local_executable_run_fn_t run;
+  bool checks_access;  // |run| looks at read_only
   const iree_hal_executable_library_v0_t *library;
   struct older_library_t *older;  // owns |library| when the file's is of an earlier version
   iree_hal_executable_environment_v0_t environment;

@@ -109,6 +109,20 @@ static iree_status_t resolve_counts(execution_t *execution, const dispatch_comma
                           "workgroup count z is at most 65535, the buffer has %u", out_counts[2]);
 }
 
+// Bits of the bindings whose buffers do not allow writes.
+static uint64_t find_read_only(execution_t *execution, const dispatch_command_t *command) {
+  uint64_t bits = 0;
+  for (uint16_t i = 0; i < command->binding_count; ++i) {
+    const iree_hal_buffer_ref_t *ref = &command->bindings[i];
+    const iree_hal_buffer_t *buffer =
+        ref->buffer ? ref->buffer : execution->binding_table.bindings[ref->buffer_slot].buffer;
+    bool is_writable =
+        iree_all_bits_set(iree_hal_buffer_allowed_access(buffer), IREE_HAL_MEMORY_ACCESS_WRITE);
+    bits |= (uint64_t)!is_writable << (i % 64);
+  }
+  return bits;
+}
+
 static iree_status_t resolve_dispatch(execution_t *execution, const dispatch_command_t *command,
                                       command_state_t *state) {
   const iree_hal_executable_export_table_v0_t *exports = &command->executable->library->exports;
@@ -122,6 +136,7 @@ static iree_status_t resolve_dispatch(execution_t *execution, const dispatch_com
     pointers[i] = span.data;
     lengths[i] = span.data_length;
   }
+  state->read_only = command->executable->checks_access ? find_read_only(execution, command) : 0;
   uint32_t counts[3];
   IREE_RETURN_IF_ERROR(resolve_counts(execution, command, counts));
   bool is_sequential = (attrs->flags & IREE_HAL_EXECUTABLE_DISPATCH_FLAG_V0_SEQUENTIAL) != 0;
@@ -211,6 +226,7 @@ static void run_workgroups(execution_t *execution, const dispatch_command_t *com
                     .local_memory_size =
                         (uint32_t)exports->attrs[command->function].local_memory_pages *
                         IREE_HAL_EXECUTABLE_WORKGROUP_LOCAL_MEMORY_PAGE_SIZE},
+      .read_only = state->read_only,
       .begin = begin,
       .end = end,
   };

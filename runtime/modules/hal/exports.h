@@ -21,7 +21,7 @@ typedef struct hal_module_t {
   iree_hal_module_flags_t flags;
   iree_hal_module_device_policy_t device_policy;
   iree_hal_module_debug_sink_t debug_sink;
-  iree_hal_device_group_t *device_group;
+  iree_hal_device_group_t *device_group;  // null: no devices
 } hal_module_t;
 
 typedef struct hal_module_state_t {
@@ -32,6 +32,23 @@ typedef struct hal_module_state_t {
   iree_host_size_t device_count;
   iree_hal_executable_cache_t *executable_caches[];  // by device, made when first used
 } hal_module_state_t;
+
+// State of a context, also of modules whose self starts with a hal_module_t.
+iree_status_t hal_module_alloc_state(void *self, iree_allocator_t host_allocator,
+                                     iree_vm_module_state_t **out_module_state);
+void hal_module_free_state(void *self, iree_vm_module_state_t *module_state);
+iree_status_t hal_module_fork_state(void *self, iree_vm_module_state_t *parent_state,
+                                    iree_allocator_t host_allocator,
+                                    iree_vm_module_state_t **out_child_state);
+iree_status_t hal_module_notify(void *self, iree_vm_module_state_t *module_state,
+                                iree_vm_signal_t signal);
+
+// What a program passes of an executable; |constants| may be null.
+//   owns:   |out_params| borrows all of them
+//   errors: INVALID_ARGUMENT  constants that are no words
+iree_status_t hal_module_executable_params(iree_vm_buffer_t *format, iree_vm_buffer_t *data,
+                                           iree_vm_buffer_t *constants,
+                                           iree_hal_executable_params_t *out_params);
 
 #define HAL_EXPORT(name, arg_types, ret_types)                                 \
   iree_status_t hal_export_##name(                                             \

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // hal.command_buffer.*, hal.channel.*
+#include "runtime/modules/hal/arguments.h"
 #include "runtime/modules/hal/exports.h"
 
 // A null buffer takes the slot. Slots are 24 bits; a larger one cannot exist.
@@ -136,35 +137,6 @@ HAL_EXPORT(command_buffer_collective, rriiiirrIIIII, v) {
 
 //===-- dispatch ------------------------------------------------------------------------------===//
 
-// Reads packed arguments; refuses to read past their end.
-typedef struct argument_reader_t {
-  const uint8_t *data;
-  iree_host_size_t length;
-  iree_host_size_t offset;
-} argument_reader_t;
-
-static iree_status_t take(argument_reader_t *reader, iree_host_size_t alignment,
-                          iree_host_size_t bytes, const void **out_ptr) {
-  iree_host_size_t offset = iree_host_align(reader->offset, alignment);
-  *out_ptr = NULL;
-  if (!iree_range_is_within(offset, bytes, reader->length)) {
-    return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "dispatch arguments are truncated");
-  }
-  *out_ptr = reader->data + offset;
-  reader->offset = offset + bytes;
-  return iree_ok_status();
-}
-
-static iree_status_t take_count(argument_reader_t *reader, uint32_t max, const char *what,
-                                uint32_t *out_count) {
-  const void *ptr = NULL;
-  IREE_RETURN_IF_ERROR(take(reader, 4, 4, &ptr));
-  memcpy(out_count, ptr, sizeof(*out_count));
-  if (*out_count <= max) return iree_ok_status();
-  return iree_make_status(IREE_STATUS_OUT_OF_RANGE, "a dispatch has at most %u %s, %u were given",
-                          max, what, *out_count);
-}
-
 // One tuple of `CiirIID`.
 typedef struct packed_binding_t {
   int32_t reserved;
@@ -182,10 +154,12 @@ static iree_status_t record_dispatch(iree_hal_command_buffer_t *command_buffer,
                                      iree_hal_dispatch_flags_t flags, argument_reader_t *reader) {
   uint32_t constant_count = 0, binding_count = 0;
   const void *constants = NULL, *packed = NULL;
-  IREE_RETURN_IF_ERROR(take_count(reader, HAL_MODULE_MAX_CONSTANTS, "constants", &constant_count));
-  IREE_RETURN_IF_ERROR(take(reader, 4, constant_count * sizeof(uint32_t), &constants));
-  IREE_RETURN_IF_ERROR(take_count(reader, HAL_MODULE_MAX_BINDINGS, "bindings", &binding_count));
-  IREE_RETURN_IF_ERROR(take(reader, 8, binding_count * sizeof(packed_binding_t), &packed));
+  IREE_RETURN_IF_ERROR(
+      argument_take_count(reader, HAL_MODULE_MAX_CONSTANTS, "constants", &constant_count));
+  IREE_RETURN_IF_ERROR(argument_take(reader, 4, constant_count * sizeof(uint32_t), &constants));
+  IREE_RETURN_IF_ERROR(
+      argument_take_count(reader, HAL_MODULE_MAX_BINDINGS, "bindings", &binding_count));
+  IREE_RETURN_IF_ERROR(argument_take(reader, 8, binding_count * sizeof(packed_binding_t), &packed));
   iree_hal_buffer_ref_t bindings[HAL_MODULE_MAX_BINDINGS];
   for (uint32_t i = 0; i < binding_count; ++i) {
     packed_binding_t binding;
@@ -213,7 +187,7 @@ HAL_EXPORT_RAW(command_buffer_dispatch) {
   (void)module_state;
   argument_reader_t reader = {args_storage.data, args_storage.data_length, 0};
   const void *ptr = NULL;
-  IREE_RETURN_IF_ERROR(take(&reader, 8, sizeof(dispatch_head_t), &ptr));
+  IREE_RETURN_IF_ERROR(argument_take(&reader, 8, sizeof(dispatch_head_t), &ptr));
   const dispatch_head_t *head = (const dispatch_head_t *)ptr;
   HAL_ARG(iree_hal_command_buffer, command_buffer, head->command_buffer);
   HAL_ARG(iree_hal_executable, executable, head->executable);
@@ -239,7 +213,7 @@ HAL_EXPORT_RAW(command_buffer_dispatch_indirect) {
   (void)module_state;
   argument_reader_t reader = {args_storage.data, args_storage.data_length, 0};
   const void *ptr = NULL;
-  IREE_RETURN_IF_ERROR(take(&reader, 8, sizeof(dispatch_indirect_head_t), &ptr));
+  IREE_RETURN_IF_ERROR(argument_take(&reader, 8, sizeof(dispatch_indirect_head_t), &ptr));
   const dispatch_indirect_head_t *head = (const dispatch_indirect_head_t *)ptr;
   HAL_ARG(iree_hal_command_buffer, command_buffer, head->command_buffer);
   HAL_ARG(iree_hal_executable, executable, head->executable);

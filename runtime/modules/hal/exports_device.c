@@ -241,27 +241,34 @@ static iree_status_t executable_cache_of(hal_module_t *module, hal_module_state_
   return iree_make_status(IREE_STATUS_NOT_FOUND, "the device is not one of this context's");
 }
 
-HAL_EXPORT(executable_create, rIrrr, r) {
-  HAL_UNUSED;
-  HAL_ARG(iree_hal_device, device, args->r0);
-  HAL_ARG(iree_vm_buffer, format, args->r2);
-  HAL_ARG(iree_vm_buffer, data, args->r3);
-  HAL_ARG_OR_NULL(iree_vm_buffer, constants, args->r4);
+iree_status_t hal_module_executable_params(iree_vm_buffer_t *format, iree_vm_buffer_t *data,
+                                           iree_vm_buffer_t *constants,
+                                           iree_hal_executable_params_t *out_params) {
   iree_const_byte_span_t constant_bytes = iree_vm_buffer_as_const_byte_span(constants);
   if (constant_bytes.data_length % sizeof(uint32_t)) {
     return iree_make_status(IREE_STATUS_INVALID_ARGUMENT,
                             "executable constants are 4-byte words, %zu bytes were given",
                             constant_bytes.data_length);
   }
+  iree_hal_executable_params_initialize(out_params);
+  out_params->executable_format = iree_vm_buffer_as_string(format);
+  out_params->executable_data = iree_vm_buffer_const_contents(data);
+  out_params->constant_count = constant_bytes.data_length / sizeof(uint32_t);
+  out_params->constants = (const uint32_t *)(const void *)constant_bytes.data;
+  return iree_ok_status();
+}
+
+HAL_EXPORT(executable_create, rIrrr, r) {
+  HAL_UNUSED;
+  HAL_ARG(iree_hal_device, device, args->r0);
+  HAL_ARG(iree_vm_buffer, format, args->r2);
+  HAL_ARG(iree_vm_buffer, data, args->r3);
+  HAL_ARG_OR_NULL(iree_vm_buffer, constants, args->r4);
+  iree_hal_executable_params_t params;
+  IREE_RETURN_IF_ERROR(hal_module_executable_params(format, data, constants, &params));
   iree_hal_executable_cache_t *cache = NULL;
   IREE_RETURN_IF_ERROR(executable_cache_of(module, state, device, &cache));
-  iree_hal_executable_params_t params;
-  iree_hal_executable_params_initialize(&params);
   params.queue_affinity = (iree_hal_queue_affinity_t)args->i1;
-  params.executable_format = iree_vm_buffer_as_string(format);
-  params.executable_data = iree_vm_buffer_const_contents(data);
-  params.constant_count = constant_bytes.data_length / sizeof(uint32_t);
-  params.constants = (const uint32_t *)(const void *)constant_bytes.data;
   iree_hal_executable_t *executable = NULL;
   IREE_RETURN_IF_ERROR(iree_hal_executable_cache_prepare_executable(cache, &params, &executable));
   rets->r0 = iree_hal_executable_move_ref(executable);

@@ -4,6 +4,7 @@
 #include "iree/modules/hal/module.h"
 
 #include "abi/version.h"
+#include "runtime/modules/create.h"
 #include "runtime/modules/hal/exports.h"
 #include "runtime/modules/hal/older.h"
 
@@ -71,11 +72,16 @@ static void hal_module_destroy(void *self) {
   iree_hal_device_group_release(module->device_group);
 }
 
-static iree_status_t hal_module_alloc_state(void *self, iree_allocator_t host_allocator,
-                                            iree_vm_module_state_t **out_module_state) {
+// Modules that run everything in the caller have no devices.
+static iree_host_size_t device_count_of(const hal_module_t *module) {
+  return module->device_group ? iree_hal_device_group_device_count(module->device_group) : 0;
+}
+
+iree_status_t hal_module_alloc_state(void *self, iree_allocator_t host_allocator,
+                                     iree_vm_module_state_t **out_module_state) {
   *out_module_state = NULL;
   hal_module_t *module = (hal_module_t *)self;
-  iree_host_size_t device_count = iree_hal_device_group_device_count(module->device_group);
+  iree_host_size_t device_count = device_count_of(module);
   hal_module_state_t *state = NULL;
   IREE_RETURN_IF_ERROR(
       iree_allocator_malloc_struct_array(host_allocator, sizeof(*state), device_count,
@@ -93,7 +99,7 @@ static iree_status_t hal_module_alloc_state(void *self, iree_allocator_t host_al
   return iree_ok_status();
 }
 
-static void hal_module_free_state(void *self, iree_vm_module_state_t *module_state) {
+void hal_module_free_state(void *self, iree_vm_module_state_t *module_state) {
   (void)self;
   hal_module_state_t *state = (hal_module_state_t *)module_state;
   for (iree_host_size_t i = 0; i < state->device_count; ++i) {
@@ -104,21 +110,21 @@ static void hal_module_free_state(void *self, iree_vm_module_state_t *module_sta
 }
 
 // Caches are by device, so a fork starts without any and makes its own.
-static iree_status_t hal_module_fork_state(void *self, iree_vm_module_state_t *parent_state,
-                                           iree_allocator_t host_allocator,
-                                           iree_vm_module_state_t **out_child_state) {
+iree_status_t hal_module_fork_state(void *self, iree_vm_module_state_t *parent_state,
+                                    iree_allocator_t host_allocator,
+                                    iree_vm_module_state_t **out_child_state) {
   (void)parent_state;
   return hal_module_alloc_state(self, host_allocator, out_child_state);
 }
 
-static iree_status_t hal_module_notify(void *self, iree_vm_module_state_t *module_state,
-                                       iree_vm_signal_t signal) {
+iree_status_t hal_module_notify(void *self, iree_vm_module_state_t *module_state,
+                                iree_vm_signal_t signal) {
   hal_module_t *module = (hal_module_t *)self;
   if (signal != IREE_VM_SIGNAL_SUSPEND && signal != IREE_VM_SIGNAL_LOW_MEMORY) {
     return iree_ok_status();
   }
   recycler_trim(((hal_module_state_t *)module_state)->recycler);
-  for (iree_host_size_t i = 0; i < iree_hal_device_group_device_count(module->device_group); ++i) {
+  for (iree_host_size_t i = 0; i < device_count_of(module); ++i) {
     IREE_RETURN_IF_ERROR(
         iree_hal_device_trim(iree_hal_device_group_device_at(module->device_group, i)));
   }
@@ -132,33 +138,20 @@ iree_status_t iree_hal_module_create(iree_vm_instance_t *instance,
                                      iree_hal_module_debug_sink_t debug_sink,
                                      iree_allocator_t host_allocator,
                                      iree_vm_module_t **out_module) {
-  *out_module = NULL;
-  iree_host_size_t header_bytes = iree_host_align(iree_vm_native_module_size(), 16);
-  uint8_t *block = NULL;
-  IREE_RETURN_IF_ERROR(
-      iree_allocator_malloc(host_allocator, header_bytes + sizeof(hal_module_t), (void **)&block));
-  hal_module_t *module = (hal_module_t *)(void *)(block + header_bytes);
-  iree_vm_module_t interface;
-  iree_status_t status = iree_vm_module_initialize(&interface, module);
-  interface.destroy = hal_module_destroy;
-  interface.alloc_state = hal_module_alloc_state;
-  interface.free_state = hal_module_free_state;
-  interface.fork_state = hal_module_fork_state;
-  interface.notify = hal_module_notify;
-  if (iree_status_is_ok(status)) {
-    status = iree_vm_native_module_initialize(&interface, &hal_module_descriptor, instance, host_allocator,
-                                              (iree_vm_module_t *)(void *)block);
-  }
-  if (!iree_status_is_ok(status)) {
-    iree_allocator_free(host_allocator, block);
-    return status;
-  }
+  const iree_vm_module_t interface = {.destroy = hal_module_destroy,
+                                      .alloc_state = hal_module_alloc_state,
+                                      .free_state = hal_module_free_state,
+                                      .fork_state = hal_module_fork_state,
+                                      .notify = hal_module_notify};
+  hal_module_t *module = NULL;
+  IREE_RETURN_IF_ERROR(native_module_create(&hal_module_descriptor, interface, sizeof(*module),
+                                            instance, host_allocator, (void **)&module,
+                                            out_module));
   module->host_allocator = host_allocator;
   module->flags = flags;
   module->device_policy = device_policy;
   module->debug_sink = debug_sink;
   module->device_group = device_group;
   iree_hal_device_group_retain(device_group);
-  *out_module = (iree_vm_module_t *)(void *)block;
   return iree_ok_status();
 }

@@ -2,6 +2,7 @@
 // The module object over the table of exports.def.
 #include "iree/modules/vmvx/module.h"
 
+#include "runtime/modules/create.h"
 #include "runtime/modules/vmvx/exports.h"
 
 static const iree_vm_native_export_descriptor_t exports[] = {
@@ -30,24 +31,11 @@ static const iree_vm_native_module_descriptor_t descriptor = {
 
 iree_status_t iree_vmvx_module_create(iree_vm_instance_t *instance, iree_allocator_t host_allocator,
                                       iree_vm_module_t **out_module) {
-  *out_module = NULL;
-  iree_host_size_t header_bytes = iree_host_align(iree_vm_native_module_size(), 16);
-  uint8_t *block = NULL;
-  IREE_RETURN_IF_ERROR(
-      iree_allocator_malloc(host_allocator, header_bytes + sizeof(vmvx_module_t), (void **)&block));
-  vmvx_module_t *module = (vmvx_module_t *)(void *)(block + header_bytes);
-  iree_vm_module_t interface;
-  iree_status_t status = iree_vm_module_initialize(&interface, module);
-  if (iree_status_is_ok(status)) {
-    status = iree_vm_native_module_initialize(&interface, &descriptor, instance, host_allocator,
-                                              (iree_vm_module_t *)(void *)block);
-  }
-  if (!iree_status_is_ok(status)) {
-    iree_allocator_free(host_allocator, block);
-    return status;
-  }
+  const iree_vm_module_t interface = {0};
+  vmvx_module_t *module = NULL;
+  IREE_RETURN_IF_ERROR(native_module_create(&descriptor, interface, sizeof(*module), instance,
+                                            host_allocator, (void **)&module, out_module));
   processor_query(&module->processor);
-  *out_module = (iree_vm_module_t *)(void *)block;
   return iree_ok_status();
 }
 
