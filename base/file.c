@@ -4,6 +4,8 @@
 
 #include "base/file.h"
 
+#include "base/descriptor.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -14,33 +16,13 @@
 
 enum { FILE_ALIGNMENT = 64, FILE_READ_CHUNK = 64 * 1024 };
 
-static iree_status_t file_error(int error, const char *verb, iree_string_view_t path) {
-  return iree_make_status(iree_status_code_from_errno(error), "failed to %s file '%.*s': %s", verb,
-                          (int)path.size, path.data, strerror(error));
-}
-
-// Opens |path|, which needs no NUL at its end.
-static iree_status_t file_open(iree_string_view_t path, int flags, int *out_fd) {
-  *out_fd = -1;
-  char name[4096];
-  if (path.size >= sizeof(name) || memchr(path.data, 0, path.size)) {
-    return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "file path is too long or holds a NUL");
-  }
-  memcpy(name, path.data, path.size);
-  name[path.size] = 0;
-  const int fd = open(name, flags | O_CLOEXEC, 0666);
-  if (fd < 0) return file_error(errno, "open", path);
-  *out_fd = fd;
-  return iree_ok_status();
-}
-
 static iree_status_t file_open_for_reading(iree_string_view_t path, int *out_fd,
                                            struct stat *out_stat) {
-  IREE_RETURN_IF_ERROR(file_open(path, O_RDONLY, out_fd));
+  IREE_RETURN_IF_ERROR(descriptor_open(path, O_RDONLY, out_fd));
   int error = fstat(*out_fd, out_stat) ? errno : S_ISDIR(out_stat->st_mode) ? EISDIR : 0;
   if (!error) return iree_ok_status();
   close(*out_fd);
-  return file_error(error, "read", path);
+  return descriptor_error(error, "read", path);
 }
 
 typedef struct growing_buffer_t {
@@ -77,7 +59,7 @@ static iree_status_t read_to_end(int fd, iree_host_size_t size_hint, iree_string
       growing_buffer_reserve(buffer, size_hint ? size_hint + 1 : FILE_READ_CHUNK, allocator));
   for (;;) {
     if (buffer->length == buffer->capacity) {
-      if (buffer->capacity > IREE_HOST_SIZE_MAX / 2) return file_error(EFBIG, "read", path);
+      if (buffer->capacity > IREE_HOST_SIZE_MAX / 2) return descriptor_error(EFBIG, "read", path);
       IREE_RETURN_IF_ERROR(growing_buffer_reserve(buffer, buffer->capacity * 2, allocator));
     }
     const ssize_t n = read(fd, buffer->data + buffer->length, buffer->capacity - buffer->length);
@@ -85,7 +67,7 @@ static iree_status_t read_to_end(int fd, iree_host_size_t size_hint, iree_string
     if (n > 0) {
       buffer->length += (iree_host_size_t)n;
     } else if (errno != EINTR) {
-      return file_error(errno, "read", path);
+      return descriptor_error(errno, "read", path);
     }
   }
 }
@@ -135,7 +117,7 @@ iree_status_t file_contents_map(iree_string_view_t path, iree_allocator_t alloca
   void *mapping = mmap(NULL, length, PROT_READ, MAP_PRIVATE, fd, 0);
   const int error = errno;
   close(fd);
-  if (mapping == MAP_FAILED) return file_error(error, "map", path);
+  if (mapping == MAP_FAILED) return descriptor_error(error, "map", path);
   *out_contents =
       (file_contents_t){.data = iree_make_const_byte_span((const uint8_t *)mapping, length),
                         .allocator = allocator,
@@ -170,9 +152,9 @@ iree_status_t file_create(iree_string_view_t path, int *out_fd) {
 iree_status_t file_write(iree_string_view_t path, bool append, const iree_const_byte_span_t *parts,
                          iree_host_size_t part_count) {
   int fd = -1;
-  IREE_RETURN_IF_ERROR(file_open(path, O_WRONLY | O_CREAT | (append ? O_APPEND : O_TRUNC), &fd));
+  IREE_RETURN_IF_ERROR(descriptor_open(path, O_WRONLY | O_CREAT | (append ? O_APPEND : O_TRUNC), &fd));
   int error = 0;
   for (iree_host_size_t i = 0; i < part_count && !error; ++i) error = write_all(fd, parts[i]);
   if (close(fd) && !error) error = errno;
-  return error ? file_error(error, "write", path) : iree_ok_status();
+  return error ? descriptor_error(error, "write", path) : iree_ok_status();
 }

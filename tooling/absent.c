@@ -19,7 +19,6 @@
 #define LEAD "every device allocates its own memory; leave the flag out"
 #define REPLAY "calls cannot be recorded for replay; --trace=FILE writes a timeline"
 #define INSTRUMENT "kernels are not instrumented; --trace=FILE writes a timeline"
-#define PARAMETERS "this build loads no parameter archives"
 #define GUIDE "--help says what there is"
 #define COUNTERS "hardware counters are not read; run under `perf stat`"
 #define STATISTICS "no counters in devices; --trace=FILE has every dispatch"
@@ -87,8 +86,6 @@ static const flag_t k_program_flags[] = {
     FLAG_ABSENT("device_replay_file_policy", "reference", REPLAY),
     FLAG_ABSENT("device_replay_file_validation", "identity", REPLAY),
     FLAG_ABSENT("instrument_file", "", INSTRUMENT),
-    FLAG_ABSENT("parameter_mode", "file", PARAMETERS),
-    FLAG_ABSENT("parameters", "", PARAMETERS),
     FLAG_ABSENT("agents_md", "false", GUIDE),
 };
 const flag_group_t absent_program_flag_group = FLAG_GROUP("Absent", k_program_flags);

@@ -58,6 +58,7 @@ static iree_status_t program_link_module(program_t *program, iree_vm_module_t *m
 
 typedef struct resolve_state_t {
   program_t *program;
+  const program_flags_t *flags;
   const device_flags_t *device_flags;
 } resolve_state_t;
 
@@ -125,6 +126,12 @@ static iree_status_t create_vmvx_module(resolve_state_t *state, iree_vm_module_t
                                  out_module);
 }
 
+static iree_status_t create_parameters_module(resolve_state_t *state,
+                                              iree_vm_module_t **out_module) {
+  return parameters_create_module(&state->flags->parameters, state->program->instance,
+                                  state->program->host_allocator, out_module);
+}
+
 typedef struct native_module_t {
   const char *name;
   iree_status_t (*create)(resolve_state_t *state, iree_vm_module_t **out_module);
@@ -136,6 +143,7 @@ static const native_module_t k_native_modules[] = {
     {"hal_inline", create_hal_inline_module},
     {"hal_loader", create_hal_loader_module},
     {"vmvx", create_vmvx_module},
+    {"io_parameters", create_parameters_module},
 };
 
 static bool program_has_module(const program_t *program, iree_string_view_t name) {
@@ -160,8 +168,9 @@ static iree_status_t resolve_dependency(void *user_data,
   return iree_ok_status();
 }
 
-static iree_status_t program_link(const device_flags_t *device_flags, program_t *program) {
-  resolve_state_t state = {.program = program, .device_flags = device_flags};
+static iree_status_t program_link(const program_flags_t *flags, const device_flags_t *device_flags,
+                                  program_t *program) {
+  resolve_state_t state = {.program = program, .flags = flags, .device_flags = device_flags};
   for (iree_host_size_t i = 0; i < program->file_count; ++i) {
     iree_vm_module_t *module = program->file_modules[i];
     IREE_RETURN_IF_ERROR(iree_vm_module_enumerate_dependencies(module, resolve_dependency, &state),
@@ -204,7 +213,7 @@ static iree_status_t program_load(const program_flags_t *flags, const device_fla
     IREE_RETURN_IF_ERROR(program_load_module(flags, path, program),
                          "loading bytecode module at '%.*s'", IREE_SV_ARGS(path));
   }
-  IREE_RETURN_IF_ERROR(program_link(device_flags, program));
+  IREE_RETURN_IF_ERROR(program_link(flags, device_flags, program));
   program->main_module = program->modules[program->module_count - 1];
   IREE_RETURN_IF_ERROR(ensure_buffer_allocator(program));
   return iree_vm_context_create_with_modules(

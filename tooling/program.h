@@ -3,6 +3,7 @@
 // A loaded program: module files, the devices they run on, and the VM context that links them.
 //
 //   --module files  ->  vm modules  ->  needed native modules (hal...)  ->  context
+//   --module files  ->  vm modules  ->  needed native modules (hal, io_parameters)  ->  context
 //                                          |
 //                       --device URIs  ->  device group
 //
@@ -18,6 +19,7 @@
 #include "tooling/device.h"
 #include "base/file.h"
 #include "base/flags.h"
+#include "tooling/parameters.h"
 #include "tooling/trace.h"
 #include "tooling/value.h"
 
@@ -28,6 +30,7 @@ typedef struct program_flags_t {
   int32_t module_mode;
   bool trace_execution;
   iree_string_view_t trace;
+  parameter_flags_t parameters;  // its own group: parameter_flag_group
 } program_flags_t;
 
 extern const flag_group_t program_flag_group;

@@ -215,7 +215,8 @@ static iree_status_t tool_main(void *self, flags_t *parser, int argc, char **arg
 int main(int argc, char **argv) {
   tool_t tool = {.executable = argv[0], .allocator = iree_allocator_system(), .is_match = true};
   const flag_binding_t bindings[] = {
-      {&program_flag_group, &tool.program_flags},   {&device_flag_group, &tool.device_flags},
+      {&program_flag_group, &tool.program_flags},
+      {&parameter_flag_group, &tool.program_flags.parameters},   {&device_flag_group, &tool.device_flags},
       {&call_flag_group, &tool.call_flags},         {&result_flag_group, &tool.result_flags},
       {&compare_flag_group, &tool.compare_flags},   {&benchmark_flag_group, &tool.benchmark_flags},
       {&k_measure_flag_group, &tool.measure_flags}, {&absent_device_flag_group, NULL},

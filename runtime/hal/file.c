@@ -13,6 +13,20 @@ iree_hal_memory_access_t iree_hal_file_allowed_access(iree_hal_file_t *file) {
 
 uint64_t iree_hal_file_length(iree_hal_file_t *file) { return VTABLE(file)->length(file); }
 
+// Absent functions of a table mean no.
+bool iree_hal_file_supports_synchronous_io(iree_hal_file_t *file) {
+  const iree_hal_file_vtable_t *vtable = VTABLE(file);
+  return vtable->supports_synchronous_io ? vtable->supports_synchronous_io(file) : vtable->read != NULL;
+}
+iree_hal_buffer_t *iree_hal_file_storage_buffer(iree_hal_file_t *file) {
+  const iree_hal_file_vtable_t *vtable = VTABLE(file);
+  return vtable->storage_buffer ? vtable->storage_buffer(file) : NULL;
+}
+iree_async_file_t *iree_hal_file_async_handle(iree_hal_file_t *file) {
+  const iree_hal_file_vtable_t *vtable = VTABLE(file);
+  return vtable->async_handle ? vtable->async_handle(file) : NULL;
+}
+
 iree_status_t iree_hal_file_validate_access(iree_hal_file_t *file,
                                             iree_hal_memory_access_t required_access) {
   iree_hal_memory_access_t allowed_access = iree_hal_file_allowed_access(file);
