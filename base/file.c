@@ -146,7 +146,7 @@ static int write_all(int fd, iree_const_byte_span_t data) {
 }
 
 iree_status_t file_create(iree_string_view_t path, int *out_fd) {
-  return file_open(path, O_WRONLY | O_CREAT | O_TRUNC, out_fd);
+  return descriptor_open(path, O_WRONLY | O_CREAT | O_TRUNC, out_fd);
 }
 
 iree_status_t file_write(iree_string_view_t path, bool append, const iree_const_byte_span_t *parts,
