@@ -2,6 +2,8 @@
 // Contexts: the modules in registration order, each beside its state. Registration is all or
 // nothing: dependencies checked, states made, imports bound, `__init` run; a failure takes all of
 // it back.
+#include <stdatomic.h>
+
 #include "iree/vm/context.h"
 
 #include "iree/vm/invocation.h"

@@ -3,6 +3,8 @@
 // flag: it is held for a scan of a few entries only.
 #include "iree/vm/instance.h"
 
+#include <stdatomic.h>
+
 #include "iree/vm/buffer.h"
 #include "iree/vm/list.h"
 #include "runtime/vm/builtin_types.h"

@@ -140,7 +140,8 @@ typedef struct iree_hal_buffer_placement_t {
 } iree_hal_buffer_placement_t;
 
 static inline iree_hal_buffer_placement_t iree_hal_buffer_placement_undefined(void) {
-  iree_hal_buffer_placement_t placement = {0};
+  iree_hal_buffer_placement_t placement;
+  memset(&placement, 0, sizeof(placement));
   return placement;
 }
 static inline bool iree_hal_buffer_placement_is_undefined(iree_hal_buffer_placement_t placement) {

@@ -106,19 +106,27 @@ IREE_API_EXPORT void iree_vm_ref_release(iree_vm_ref_t *ref);
 IREE_API_EXPORT bool iree_vm_ref_is_null(const iree_vm_ref_t *ref);
 IREE_API_EXPORT bool iree_vm_ref_equal(const iree_vm_ref_t *lhs, const iree_vm_ref_t *rhs);
 
-#define IREE_VM_DECLARE_TYPE_ADAPTERS(name, T)                                            \
-  IREE_API_EXPORT extern iree_vm_ref_type_t name##_registration;                          \
-  static inline iree_vm_ref_type_t name##_type(void) { return name##_registration; }      \
-  static inline bool name##_isa(const iree_vm_ref_t ref) {                                \
-    return ref.type != IREE_VM_REF_TYPE_NULL && name##_registration == ref.type;          \
-  }                                                                                       \
-  static inline T *name##_deref(const iree_vm_ref_t ref) {                                \
-    return IREE_LIKELY(name##_isa(ref)) ? (T *)ref.ptr : NULL;                            \
-  }                                                                                       \
-  IREE_API_EXPORT iree_vm_ref_t name##_retain_ref(T *value);                              \
-  IREE_API_EXPORT iree_vm_ref_t name##_move_ref(T *value);                                \
-  IREE_API_EXPORT iree_status_t name##_check_deref(const iree_vm_ref_t ref, T **out_ptr); \
-  IREE_API_EXPORT iree_status_t name##_check_deref_or_null(const iree_vm_ref_t ref, T **out_ptr)
+#ifdef __cplusplus
+#define IREE_VM_EXTERN_C_ extern "C"
+#else
+#define IREE_VM_EXTERN_C_
+#define IREE_VM_DECLARE_CC_TYPE_LOOKUP(name, T)
+#endif
+#define IREE_VM_DECLARE_TYPE_ADAPTERS(name, T)                                              \
+  IREE_VM_EXTERN_C_ IREE_API_EXPORT iree_vm_ref_t name##_retain_ref(T *value);              \
+  IREE_VM_EXTERN_C_ IREE_API_EXPORT iree_vm_ref_t name##_move_ref(T *value);                \
+  IREE_VM_EXTERN_C_ IREE_API_EXPORT iree_status_t name##_check_deref(const iree_vm_ref_t ref, T **out_ptr); \
+  IREE_VM_EXTERN_C_ IREE_API_EXPORT iree_status_t name##_check_deref_or_null(const iree_vm_ref_t ref, T **out_ptr); \
+  IREE_API_EXPORT extern iree_vm_ref_type_t name##_registration;                            \
+  static inline iree_vm_ref_type_t name##_type(void) { return name##_registration; }        \
+  static inline bool name##_isa(const iree_vm_ref_t ref) {                                  \
+    return ref.type != IREE_VM_REF_TYPE_NULL && name##_registration == ref.type;            \
+  }                                                                                         \
+  static inline T *name##_deref(const iree_vm_ref_t ref) {                                  \
+    return IREE_LIKELY(name##_isa(ref)) ? (T *)ref.ptr : NULL;                              \
+  }                                                                                         \
+  IREE_VM_DECLARE_CC_TYPE_LOOKUP(name, T)                                                   \
+  static_assert(sizeof(T *) == sizeof(void *), "object pointers only")
 
 #define IREE_VM_DEFINE_TYPE_ADAPTERS(name, T)                                                \
   iree_vm_ref_type_t name##_registration = IREE_VM_REF_TYPE_NULL;                            \
@@ -140,9 +148,10 @@ IREE_API_EXPORT bool iree_vm_ref_equal(const iree_vm_ref_t *lhs, const iree_vm_r
     if (ref.type == IREE_VM_REF_TYPE_NULL) return iree_ok_status();                          \
     return name##_check_deref(ref, out_ptr);                                                 \
   }                                                                                          \
-  _Static_assert(sizeof(T *) == sizeof(void *), "object pointers only")
+  static_assert(sizeof(T *) == sizeof(void *), "object pointers only")
 
 #ifdef __cplusplus
-}
+}  // extern "C"
+#include "iree/vm/ref_cc.h"
 #endif
 #endif  // IREE_VM_REF_H_

@@ -36,3 +36,21 @@ iree_status_t iree_hal_module_register_all_types(iree_vm_instance_t *instance) {
 #undef REGISTER
   return iree_ok_status();
 }
+
+static iree_status_t resolve(iree_vm_instance_t *instance, iree_string_view_t name,
+                             iree_vm_ref_type_t *out_type) {
+  *out_type = iree_vm_instance_lookup_type(instance, name);
+  if (*out_type) return iree_ok_status();
+  return iree_make_status(IREE_STATUS_NOT_FOUND,
+                          "type '%.*s' is not registered; call iree_hal_module_register_all_types "
+                          "in the program that made the instance",
+                          IREE_SV_ARGS(name));
+}
+
+iree_status_t iree_hal_module_resolve_all_types(iree_vm_instance_t *instance) {
+#define RESOLVE(name, T, text, destroy) \
+  IREE_RETURN_IF_ERROR(resolve(instance, IREE_SV(text), &name##_registration));
+  HAL_TYPES(RESOLVE)
+#undef RESOLVE
+  return iree_vm_resolve_builtin_types(instance);
+}

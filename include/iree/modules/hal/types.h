@@ -19,12 +19,31 @@ IREE_VM_DECLARE_TYPE_ADAPTERS(iree_hal_file, iree_hal_file_t);
 IREE_VM_DECLARE_TYPE_ADAPTERS(iree_hal_semaphore, iree_hal_semaphore_t);
 
 #ifdef __cplusplus
+// vm::ref<iree_hal_buffer_t> and kin work without a registered type, too.
+IREE_VM_DECLARE_CC_TYPE_ADAPTERS(iree_hal_allocator, iree_hal_allocator_t)
+IREE_VM_DECLARE_CC_TYPE_ADAPTERS(iree_hal_buffer, iree_hal_buffer_t)
+IREE_VM_DECLARE_CC_TYPE_ADAPTERS(iree_hal_buffer_view, iree_hal_buffer_view_t)
+IREE_VM_DECLARE_CC_TYPE_ADAPTERS(iree_hal_channel, iree_hal_channel_t)
+IREE_VM_DECLARE_CC_TYPE_ADAPTERS(iree_hal_command_buffer, iree_hal_command_buffer_t)
+IREE_VM_DECLARE_CC_TYPE_ADAPTERS(iree_hal_device, iree_hal_device_t)
+IREE_VM_DECLARE_CC_TYPE_ADAPTERS(iree_hal_executable, iree_hal_executable_t)
+IREE_VM_DECLARE_CC_TYPE_ADAPTERS(iree_hal_fence, iree_hal_fence_t)
+IREE_VM_DECLARE_CC_TYPE_ADAPTERS(iree_hal_file, iree_hal_file_t)
+IREE_VM_DECLARE_CC_TYPE_ADAPTERS(iree_hal_semaphore, iree_hal_semaphore_t)
+#endif
+
+#ifdef __cplusplus
 extern "C" {
 #endif
 
 // Registers the HAL types with an instance, once, before modules are loaded.
 //   errors: RESOURCE_EXHAUSTED  no room for more types
 IREE_API_EXPORT iree_status_t iree_hal_module_register_all_types(iree_vm_instance_t *instance);
+
+// Sets this library's own registration variables from |instance|, where another copy of the runtime has
+// registered the types: for modules that are loaded as shared libraries.
+//   errors: NOT_FOUND  a type is not registered
+IREE_API_EXPORT iree_status_t iree_hal_module_resolve_all_types(iree_vm_instance_t *instance);
 
 #ifdef __cplusplus
 }
