@@ -186,7 +186,7 @@ void iree_hal_buffer_allocation_preserve(iree_hal_buffer_t *buffer) {
 
 // A program may discard more often than it preserved; the count stays at zero then.
 bool iree_hal_buffer_allocation_discard(iree_hal_buffer_t *buffer) {
-  iree_atomic_int32_t *count = &buffer->allocated_buffer->preserve_count.value;
+  iree_atomic_int32_t *count = &buffer->allocated_buffer->preserve_count;
   int32_t value = iree_atomic_load(count, iree_memory_order_relaxed);
   do {
     if (value == 0) return false;

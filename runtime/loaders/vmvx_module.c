@@ -8,6 +8,8 @@
 // buffer objects of the worker that are empty between uses: one that a kernel keeps shows nothing.
 #include "iree/hal/local/loaders/vmvx_module_loader.h"
 
+#include <stdatomic.h>
+
 #include "abi/version.h"
 #include "iree/modules/vmvx/module.h"
 #include "iree/vm/bytecode/module.h"

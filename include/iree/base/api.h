@@ -12,8 +12,14 @@
 #include "iree/base/status.h"
 #include "iree/base/string_builder.h"
 #include "iree/base/string_view.h"
+#include "iree/base/target_platform.h"
 #include "iree/base/time.h"
+#include "iree/base/tracing.h"
 #include "iree/base/trace.h"
 #include "iree/base/wait_source.h"
+
+#ifdef __cplusplus
+#include "iree/base/status_cc.h"
+#endif
 
 #endif  // IREE_BASE_API_H_

@@ -73,7 +73,7 @@ class ref {
   }
   ref &operator=(const ref &) = delete;
   ref &operator=(ref &&other) noexcept {
-    if (this != &other) assign(other.release());
+    if (this != std::addressof(other)) assign(other.release());
     return *this;
   }
   template <typename U>

@@ -52,7 +52,6 @@ enum iree_vm_wait_type_e {
   IREE_VM_WAIT_ANY = 1,
   IREE_VM_WAIT_ALL = 2,
 };
-typedef uint32_t iree_zone_id_t;
 
 // What an invocation that returned DEFERRED waits for; the function that entered it fills the
 // sources.

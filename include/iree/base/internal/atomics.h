@@ -37,29 +37,27 @@ typedef int iree_memory_order_t;
 extern "C" {
 #endif
 
-typedef struct iree_atomic_ref_count_t {
-  iree_atomic_int32_t value;
-} iree_atomic_ref_count_t;
+typedef iree_atomic_int32_t iree_atomic_ref_count_t;
 #define IREE_ATOMIC_VAR_INIT(x) (x)
-#define IREE_ATOMIC_REF_COUNT_INIT(x) {x}
+#define IREE_ATOMIC_REF_COUNT_INIT(x) (x)
 
 static inline void iree_atomic_ref_count_init_value(iree_atomic_ref_count_t *count,
                                                     int32_t value) {
-  iree_atomic_store(&count->value, value, iree_memory_order_relaxed);
+  iree_atomic_store(count, value, iree_memory_order_relaxed);
 }
 static inline void iree_atomic_ref_count_init(iree_atomic_ref_count_t *count) {
   iree_atomic_ref_count_init_value(count, 1);
 }
 // Returns the count before.
 static inline int32_t iree_atomic_ref_count_inc(iree_atomic_ref_count_t *count) {
-  return iree_atomic_fetch_add(&count->value, 1, iree_memory_order_relaxed);
+  return iree_atomic_fetch_add(count, 1, iree_memory_order_relaxed);
 }
 // Returns the count before: 1 means the caller was the last and destroys.
 static inline int32_t iree_atomic_ref_count_dec(iree_atomic_ref_count_t *count) {
-  return iree_atomic_fetch_sub(&count->value, 1, iree_memory_order_acq_rel);
+  return iree_atomic_fetch_sub(count, 1, iree_memory_order_acq_rel);
 }
 static inline int32_t iree_atomic_ref_count_load(iree_atomic_ref_count_t *count) {
-  return iree_atomic_load(&count->value, iree_memory_order_acquire);
+  return iree_atomic_load(count, iree_memory_order_acquire);
 }
 static inline bool iree_atomic_ref_count_uniquely_owned(iree_atomic_ref_count_t *count) {
   return iree_atomic_ref_count_load(count) == 1;
