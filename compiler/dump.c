@@ -124,3 +124,8 @@ iree_status_t dump_after(const dump_t *dump, pass_t *pass, ir_op_t *module, bool
   if (o->print_after_change && dump->hash == hash_module(pass, module)) return iree_ok_status();
   return print_module(dump, pass, module, "After", "");
 }
+
+iree_status_t pass_write_file(pass_t *pass, iree_string_view_t folder, const char *name, iree_string_view_t contents) {
+  if (pass->io && pass->io->file) return pass->io->file(pass->io->file_self, folder, name, contents);
+  return iree_make_status(IREE_STATUS_FAILED_PRECONDITION, "no files on the side can be written here");
+}

@@ -28,7 +28,8 @@ typedef struct compile_options {
   flag_list_t local_backends;      // --iree-hal-local-target-device-backends
   iree_string_view_t cpu, cpu_features, triple;  // --iree-llvmcpu-target-*; empty: default
   bool llvmcpu_debug_symbols;
-  bool llvmcpu_link_embedded;
+  bool llvmcpu_link_embedded, llvmcpu_link_static;
+  iree_string_view_t llvmcpu_static_output;
   // Input.
   int32_t input_type;              // choice; every known input dialect is recognised whatever it says
   bool demote_f64_to_f32;          // default false: upstream demotes unless told not to

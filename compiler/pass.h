@@ -34,6 +34,9 @@ iree_status_t pipeline_run(pass_t *pass, ir_op_t *module, compile_phase_t from, 
 // Runs one pass by its name; NOT_FOUND with a suggestion if there is none.
 iree_status_t pipeline_run_pass(pass_t *pass, ir_op_t *module, iree_string_view_t name);
 const char *phase_name(compile_phase_t phase);
+// Writes a file on the side; |folder| "" takes |name| as a path.
+//   errors: FAILED_PRECONDITION  this run writes no files; and those of writing
+iree_status_t pass_write_file(pass_t *pass, iree_string_view_t folder, const char *name, iree_string_view_t contents);
 // Is |name| a pass? For tools that take passes as flags.
 bool pipeline_has_pass(iree_string_view_t name);
 

@@ -31,6 +31,9 @@ def tests(options):
     for kind in LONG:
         yield "linear/" + kind, lambda kind=kind: linear(kind)
     yield "shared-extents", shared_extents
+    for name in LINKED:
+        yield "%s/system-library" % name, lambda name=name: system_library(name)
+    yield "static-library", static_library
     for name in STATIC:
         for device in DEVICES:
             yield "%s/allocations/%s" % (name, device), lambda name=name, device=device: allocations(name, device)
@@ -47,6 +50,35 @@ def run(p, device):
     module = p.compiled("ours")
     for i, call in enumerate(p.calls):
         program.check(call, program.call("ours", module, call, device, tag="-%s-%d" % (device, i)))
+
+
+LINKED = ("add", "softmax", "fft", "many_kernels")  # a table of constants, several objects
+
+
+def system_library(name):
+    """Kernels as a shared library of the system."""
+    p = program.Program(program.FOLDER / (name + ".json"))
+    module = p.compiled("ours", ["--iree-llvmcpu-link-embedded=false"], tag="-system")
+    for i, call in enumerate(p.calls):
+        program.check(call, program.call("ours", module, call, "local-task", tag="-system-%d" % i))
+
+
+def static_library():
+    """Kernels in an object file, which a C program is linked with; without a place for it, an error that says so."""
+    folder = harness.scratch("static")
+    source, command = folder / "simple_mul.mlir", [harness.ours("iree-compile"), *program.FLAGS, "--iree-llvmcpu-link-static"]
+    source.write_text("func.func @simple_mul(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {\n"
+                      "  %0 = stablehlo.multiply %a, %b : tensor<4xf32>\n  return %0 : tensor<4xf32>\n}\n")
+    ended = harness.run([*command, source, "-o", folder / "none.vmfb"])
+    if ended.code == 0 or "--iree-llvmcpu-static-library-output-path=" not in ended.err:
+        raise harness.Fail("no place for the object: %r" % ended.err)
+    harness.must([*command, "--iree-llvmcpu-static-library-output-path=%s" % (folder / "simple_mul.o"), source, "-o", folder / "simple_mul.vmfb"])
+    tool = folder / "static_library"
+    harness.must(["cc", "-I", harness.ROOT, "-I", harness.ROOT / "include", "-I", folder, harness.ROOT / "tests" / "static_library.c",
+                  folder / "simple_mul.o", "-o", tool])
+    out = harness.must([tool]).out
+    if out != b"simple_mul_dispatch_0: 5 12 21 32\n":
+        raise harness.Fail("prints %r" % out)
 
 
 def extents_are_told():

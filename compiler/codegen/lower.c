@@ -32,10 +32,15 @@ iree_status_t codegen_target_from_attr(ir_ctx_t *ctx, ir_attr_t attr,
                     (int)backend.size, backend.data);
   }
   ir_attr_t dict = attr->n_kids > 2 ? ir_kid(attr, 2) : NULL;
+  iree_string_view_t format = ir_str(ir_kid(attr, 1));
   codegen_target_options_t options = {
       .triple = entry(dict, "target_triple"),
       .cpu = entry(dict, "cpu"),
       .features = entry(dict, "cpu_features"),
+      .link = iree_string_view_equal(format, IREE_SV("static"))             ? CODEGEN_LINK_STATIC
+              : iree_string_view_starts_with(format, IREE_SV("system-elf-")) ? CODEGEN_LINK_SYSTEM
+                                                                            : CODEGEN_LINK_EMBEDDED,
+      .static_output = entry(dict, "static_library_output"),
   };
   return codegen_target_create(&options, out_target);
 }

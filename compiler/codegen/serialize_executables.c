@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "compiler/codegen/codegen.h"
+#include "compiler/codegen/static_library.h"
 #include "compiler/pass.h"
 
 typedef struct {
@@ -97,6 +98,24 @@ static void run_tasks(queue_t *queue, size_t threads) {
   for (size_t i = 0; i < started; ++i) pthread_join(handles[i], NULL);
 }
 
+// The object of a static library goes to a file; a module names the library it is.
+static iree_status_t write_object(pass_t *pass, const queue_t *queue, job_t *job) {
+  if (job->target->link != CODEGEN_LINK_STATIC) return iree_ok_status();
+  const char *path = job->target->static_output;
+  for (const job_t *other = queue->jobs; other < job; ++other)
+    if (other->target && other->target->link == CODEGEN_LINK_STATIC && !strcmp(other->target->static_output, path))
+      return ir_op_error(job->variant, "is a second static library for '%s'; kernels that cannot be joined need a file each", path);
+  iree_string_view_t name = ir_op_sym_name(ir_op_parent(job->variant));
+  iree_status_t status = codegen_write_static_library(
+      pass, path, name, iree_make_string_view((const char *)job->binary.bytes, job->binary.count));
+  if (!iree_status_is_ok(status)) return status;
+  free(job->binary.bytes);
+  job->binary.bytes = (uint8_t *)strndup(name.data, name.size);
+  if (!job->binary.bytes) abort();
+  job->binary.count = name.size + 1;
+  return status;
+}
+
 static void replace_variant(ir_ctx_t *ctx, const job_t *job) {
   int64_t shape = (int64_t)job->binary.count;
   ir_type_t type = ir_type_vector(ctx, &shape, 1, ir_type_i(ctx, 8));
@@ -105,14 +124,14 @@ static void replace_variant(ir_ctx_t *ctx, const job_t *job) {
       {"sym_name", ir_op_attr(job->variant, "sym_name")},
       {"data", ir_attr_dense(ctx, type, job->binary.bytes, job->binary.count, false, true)},
       {"format", ir_attr_str(ctx, job->target->format)},
-      {"mime_type", ir_attr_str(ctx, "application/x-elf")},
-      {"sym_visibility", visibility},
   };
+  size_t n = 3;
+  if (job->target->link != CODEGEN_LINK_STATIC)
+    attrs[n++] = (ir_named_t){"mime_type", ir_attr_str(ctx, "application/x-elf")};
+  if (visibility) attrs[n++] = (ir_named_t){"sym_visibility", visibility};
   ir_builder_t b = ir_builder_before(ctx, job->variant);
   b.loc = job->variant->loc;
-  ir_build(&b,
-           &(ir_op_desc_t){
-               .kind = OP_HAL_EXECUTABLE_BINARY, .attrs = attrs, .n_attrs = visibility ? 5 : 4});
+  ir_build(&b, &(ir_op_desc_t){.kind = OP_HAL_EXECUTABLE_BINARY, .attrs = attrs, .n_attrs = n});
   ir_op_erase(job->variant);
 }
 
@@ -145,10 +164,11 @@ iree_status_t codegen_serialize_executables(pass_t *pass, ir_op_t *module) {
         iree_status_free(reported);
       }
     }
+    if (iree_status_is_ok(status)) status = write_object(pass, &queue, job);
     if (iree_status_is_ok(status) && job->binary.bytes) replace_variant(pass->ctx, job);
     free(job->binary.bytes);
-    codegen_target_free(job->target);
   }
+  for (size_t i = 0; i < queue.count; ++i) codegen_target_free(queue.jobs[i].target);
   free(queue.tasks);
   free(queue.jobs);
   return status;

@@ -24,5 +24,6 @@ void codegen_target_free(codegen_target_t *target) {
   free(target->cpu);
   free(target->features);
   free(target->data_layout);
+  free(target->static_output);
   free(target);
 }

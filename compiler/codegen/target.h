@@ -19,6 +19,13 @@ typedef enum {
   CODEGEN_ARCH_VM = 2,  // the runtime's own virtual machine
 } codegen_arch_t;
 
+// What a variant's kernels are put into.
+typedef enum {
+  CODEGEN_LINK_EMBEDDED = 0,  // an image that needs nothing but the runtime
+  CODEGEN_LINK_SYSTEM = 1,    // a shared library that the system's loader takes
+  CODEGEN_LINK_STATIC = 2,    // an object file on the side, which the user's program is linked with
+} codegen_link_t;
+
 // Words of processor data that the runtime passes to kernels.
 enum { CODEGEN_PROCESSOR_WORDS = 8 };
 
@@ -26,11 +33,15 @@ typedef struct {
   iree_string_view_t triple;    // empty: the architecture of this machine
   iree_string_view_t cpu;       // empty: "generic"; "host": this machine's
   iree_string_view_t features;  // "+a,-b,..."; "host" (alone or as an item): this machine's
+  codegen_link_t link;
+  iree_string_view_t static_output;  // path of the object file; its header lies beside it
 } codegen_target_options_t;
 
 typedef struct codegen_target_t {
   codegen_arch_t arch;
-  const char *format;  // executable format, "embedded-elf-x86_64"
+  codegen_link_t link;
+  const char *format;   // executable format, "embedded-elf-x86_64"
+  char *static_output;  // empty but for CODEGEN_LINK_STATIC
   char *triple;        // normalised, "x86_64-unknown-unknown-eabi-elf"
   char *cpu;
   char *features;             // every item known to the code generator

@@ -56,13 +56,24 @@ static iree_status_t parse_device(pass_t *pass, iree_string_view_t text, device_
 static iree_status_t cpu_target(pass_t *pass, text_t *t) {
   const compile_options_t *o = pass->options;
   codegen_target_options_t options = {.triple = o->triple, .cpu = o->cpu, .features = o->cpu_features};
+  options.link = o->llvmcpu_link_static      ? CODEGEN_LINK_STATIC
+                 : o->llvmcpu_link_embedded ? CODEGEN_LINK_EMBEDDED
+                                            : CODEGEN_LINK_SYSTEM;
+  if (options.link == CODEGEN_LINK_STATIC && !o->llvmcpu_static_output.size)
+    return ir_error(pass->ctx, ir_loc_unknown(pass->ctx),
+                    "--iree-llvmcpu-link-static makes an object file; say where with --iree-llvmcpu-static-library-output-path=");
   codegen_target_t *target = NULL;
   IREE_RETURN_IF_ERROR(codegen_target_create(&options, &target));
   text_add(t,
            "#hal.executable.target<\"llvm-cpu\", \"%s\", {cpu = \"%s\", cpu_features = \"%s\", data_layout = \"%s\", "
-           "iree.encoding.resolver = #iree_cpu.cpu_encoding_resolver<>, max_stack_allocation_size = 32768 : i64, "
-           "native_vector_size = %u : i64, target_triple = \"%s\"}>",
-           target->format, target->cpu, target->features, target->data_layout, target->vector_bytes, target->triple);
+           "iree.encoding.resolver = #iree_cpu.cpu_encoding_resolver<>, ",
+           target->format, target->cpu, target->features, target->data_layout);
+  if (options.link != CODEGEN_LINK_EMBEDDED) text_add(t, "link_embedded = false, ");
+  if (options.link == CODEGEN_LINK_STATIC) text_add(t, "link_static = true, ");
+  text_add(t, "max_stack_allocation_size = 32768 : i64, native_vector_size = %u : i64, ", target->vector_bytes);
+  if (options.link == CODEGEN_LINK_STATIC)
+    text_add(t, "static_library_output = \"%.*s\", ", (int)o->llvmcpu_static_output.size, o->llvmcpu_static_output.data);
+  text_add(t, "target_triple = \"%s\"}>", target->triple);
   codegen_target_free(target);
   return iree_ok_status();
 }

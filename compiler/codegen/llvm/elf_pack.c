@@ -43,7 +43,10 @@ enum {
   DT_SYMTAB_ = 6,
   DT_RELA_ = 7,
   DT_RELASZ_ = 8,
+  DT_RELAENT_ = 9,
   DT_STRSZ_ = 10,
+  DT_SYMENT_ = 11,
+  DT_TEXTREL_ = 22,
 };
 
 static uint64_t load_le(const uint8_t *p, int bytes) {
@@ -431,10 +434,12 @@ static layout_t make_layout(const elf_pack_params_t *params, elf_object_t *objec
   bool writable = has_writable(object);
   layout.relative_count = count_pointers(object);
   layout.dynamic_count = layout.relative_count ? 6 : 4;
+  if (params->for_system) layout.dynamic_count += layout.relative_count ? 4 : 2;
   layout.phdr_count = 2u + (writable ? 1u : 0u) + (layout.note_words ? 1u : 0u);
   uint64_t cursor = EHDR_SIZE + (uint64_t)layout.phdr_count * PHDR_SIZE;
   layout.dynamic = cursor;
   cursor += layout.dynamic_count * DYN_SIZE;
+  if (params->for_system) cursor += SYM_SIZE;
   layout.symbol = cursor;
   cursor += SYM_SIZE;
   layout.relative = cursor;
@@ -442,7 +447,7 @@ static layout_t make_layout(const elf_pack_params_t *params, elf_object_t *objec
   layout.note = cursor;
   if (layout.note_words) cursor += IREE_ELF_NOTE_HEADER_SIZE + 8 * layout.note_words;
   layout.hash = cursor;
-  cursor += 8;
+  cursor += params->for_system ? 20 : 8;
   layout.strings = cursor - 1;  // the hash words end in a zero byte, the empty name
   layout.strings_size = strlen(params->export_symbol) + 2;
   cursor = layout.strings + layout.strings_size;
@@ -453,6 +458,8 @@ static layout_t make_layout(const elf_pack_params_t *params, elf_object_t *objec
   layout.data_address = align_up(layout.text_end, layout.page);
   cursor = place_sections(object, true, false, layout.data_address);
   layout.data_file_size = cursor - layout.data_address;
+  if (!layout.data_file_size) layout.data_offset = 0;  // of no page, so of every
+  else if (params->for_system) layout.data_offset = layout.data_address;
   cursor = place_sections(object, true, true, cursor);
   layout.data_memory_size = cursor - layout.data_address;
   return layout;
@@ -520,6 +527,13 @@ static void write_dynamic(const elf_object_t *object, const elf_pack_params_t *p
     write_dyn(&at, DT_RELA_, layout->relative);
     write_dyn(&at, DT_RELASZ_, layout->relative_count * RELA_SIZE);
   }
+  if (params->for_system) {
+    write_dyn(&at, DT_SYMENT_, SYM_SIZE);
+    if (layout->relative_count) {
+      write_dyn(&at, DT_RELAENT_, RELA_SIZE);
+      write_dyn(&at, DT_TEXTREL_, 0);
+    }
+  }
   uint8_t *symbol = out + layout->symbol;
   store_le(symbol, 1, 4);
   symbol[4] = 0x12;            // global function
@@ -533,6 +547,7 @@ static void write_dynamic(const elf_object_t *object, const elf_pack_params_t *p
   }
   store_le(out + layout->hash, 1, 4);
   store_le(out + layout->hash + 4, 2, 4);  // symbols, the null one included
+  if (params->for_system) store_le(out + layout->hash + 8, 1, 4);  // the one bucket's first symbol
   memcpy(out + layout->strings + 1, params->export_symbol, strlen(params->export_symbol));
   if (!layout->note_words) return;
   uint8_t *note = out + layout->note;
@@ -580,7 +595,7 @@ static iree_status_t pack(const elf_pack_params_t *params, elf_object_t *object,
   }
   IREE_RETURN_IF_ERROR(keep_reachable(object, export_symbol->section));
   layout_t layout = make_layout(params, object);
-  uint64_t size = layout.text_end + layout.data_file_size;
+  uint64_t size = layout.data_file_size ? layout.data_offset + layout.data_file_size : layout.text_end;
   uint8_t *out = calloc(1, size);
   elf_relative_t *relative = calloc(layout.relative_count + 1, sizeof(elf_relative_t));
   iree_status_t status = write_image(params, object, &layout, export_symbol, out, relative);

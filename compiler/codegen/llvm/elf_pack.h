@@ -13,6 +13,7 @@
 #ifndef IREE_COMPILER_CODEGEN_LLVM_ELF_PACK_H_
 #define IREE_COMPILER_CODEGEN_LLVM_ELF_PACK_H_
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,6 +24,9 @@ typedef struct {
   const iree_const_byte_span_t *objects;
   size_t object_count;
   const char *export_symbol;  // the one symbol the result defines
+  // For the loader of the system, which reads more: a null symbol, whole tables and the usual end
+  // of the dynamic section, initialised data at the place in its page that it has in memory.
+  bool for_system;
   // Processor bits the code may use, written as a PT_NOTE (abi/elf_note.h) when not all zero.
   const uint64_t *processor_words;
   size_t processor_word_count;

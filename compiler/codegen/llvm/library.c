@@ -179,8 +179,9 @@ iree_status_t llvm_library_build(LLVMModuleRef module, const llvm_library_params
   LLVMTypeRef pointer = LLVMPointerTypeInContext(context, 0);
   LLVMTypeRef i32 = LLVMInt32TypeInContext(context);
   LLVMTypeRef param_types[2] = {i32, pointer};
-  LLVMValueRef query = LLVMAddFunction(module, LLVM_LIBRARY_QUERY_SYMBOL,
-                                       LLVMFunctionType(pointer, param_types, 2, 0));
+  const char *symbol = params->query_symbol ? params->query_symbol : LLVM_LIBRARY_QUERY_SYMBOL;
+  LLVMValueRef query =
+      LLVMAddFunction(module, symbol, LLVMFunctionType(pointer, param_types, 2, 0));
   llvm_set_function_attributes(query, true);
   LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(context, query, "");
   LLVMBasicBlockRef supported = LLVMAppendBasicBlockInContext(context, query, "");

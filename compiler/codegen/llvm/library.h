@@ -24,7 +24,8 @@ typedef struct {
 } llvm_library_export_t;
 
 typedef struct {
-  const char *name;  // diagnostic only; NULL: the first export's
+  const char *name;          // diagnostic but for static libraries; NULL: the first export's
+  const char *query_symbol;  // of the function that runtimes call; NULL: LLVM_LIBRARY_QUERY_SYMBOL
   const llvm_library_export_t *exports;
   size_t export_count;
   uint32_t constant_count;  // executable-level constants

@@ -4,6 +4,7 @@
 // Kernels are cut into chunks, each an LLVM module in a context of its own, so that threads work
 // side by side and time stays linear in the number of kernels. What a chunk adds besides kernels
 // (constants, helpers) is local to its object.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,6 +41,7 @@ typedef struct {
 struct codegen_serializer_t {
   ir_ctx_t *ir;
   ir_op_t *variant, *module_op;
+  const char *library_name;  // the executable's
   const codegen_target_t *target;
   const codegen_options_t *options;
   llvm_library_export_t *exports;  // by ordinal
@@ -134,6 +136,11 @@ static iree_status_t count_op(ir_op_t *op, void *self) {
   return iree_ok_status();
 }
 
+// Assembly text and the object file of a static library are not cut.
+static bool is_whole(const serializer_t *s) {
+  return s->options->want_assembly || s->target->link == CODEGEN_LINK_STATIC;
+}
+
 static void cut_chunks(serializer_t *s) {
   s->chunks = calloc(s->kernel_count + 2, sizeof(*s->chunks));
   if (!s->chunks) abort();
@@ -148,7 +155,7 @@ static void cut_chunks(serializer_t *s) {
     ++chunk->count;
     iree_status_free(ir_walk((ir_op_t *)s->kernels[i].func, count_op, &ops));
     bool is_full = chunk->count >= MAX_CHUNK_KERNELS || ops >= MAX_CHUNK_OPS;
-    if (is_full && !s->options->want_assembly) chunk = NULL;
+    if (is_full && !is_whole(s)) chunk = NULL;
   }
   if (s->chunk_count != 1) ++s->chunk_count;  // the library's
 }
@@ -167,6 +174,7 @@ iree_status_t codegen_serializer_create(ir_ctx_t *ctx, ir_op_t *variant,
   s->names = calloc(MAX_EXPORTS, sizeof(*s->names));
   s->kernels = calloc(MAX_EXPORTS, sizeof(*s->kernels));
   if (!s->exports || !s->names || !s->kernels) abort();
+  s->library_name = ir_op_sym_name(ir_op_parent(variant)).data;
   iree_status_t status = read_variant(s, out_failed_op);
   if (!iree_status_is_ok(status)) {
     codegen_serializer_free(s);
@@ -219,8 +227,12 @@ static iree_status_t emit_library(serializer_t *s, chunk_t *chunk, LLVMValueRef 
     }
     s->exports[i].function = functions[i];
   }
+  bool is_static = s->target->link == CODEGEN_LINK_STATIC;
+  char query[256];
+  snprintf(query, sizeof(query), "%.200s_library_query", s->library_name);
   llvm_library_params_t library = {
-      .name = s->options->library_name,
+      .name = is_static ? s->library_name : s->options->library_name,
+      .query_symbol = is_static ? query : NULL,
       .exports = s->exports,
       .export_count = s->export_count,
   };
@@ -265,6 +277,7 @@ static iree_status_t pack_objects(const serializer_t *s, codegen_binary_t *out) 
       .objects = objects,
       .object_count = s->chunk_count,
       .export_symbol = LLVM_LIBRARY_QUERY_SYMBOL,
+      .for_system = s->target->link == CODEGEN_LINK_SYSTEM,
       .processor_words = s->target->processor,
       .processor_word_count = CODEGEN_PROCESSOR_WORDS,
   };
@@ -283,8 +296,8 @@ iree_status_t codegen_serializer_finish(codegen_serializer_t *s, codegen_binary_
     out->failed_op = chunk->failed_op;
     return status;
   }
-  if (!s->options->want_assembly) return pack_objects(s, out);
-  LLVMMemoryBufferRef text = s->chunks[0].object;  // all of it: text is not cut
+  if (!is_whole(s)) return pack_objects(s, out);
+  LLVMMemoryBufferRef text = s->chunks[0].object;
   out->count = LLVMGetBufferSize(text);
   out->bytes = malloc(out->count + 1);
   if (!out->bytes) abort();

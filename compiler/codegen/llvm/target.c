@@ -11,15 +11,20 @@
 
 typedef struct {
   const char *names;  // the arch's spelling in triples, first is canonical
-  const char *triple;
-  const char *format;
+  struct {
+    const char *triple, *format;
+  } by_link[3];
 } arch_row_t;
 
 static const arch_row_t arch_rows[] = {
-    [CODEGEN_ARCH_X86_64] = {"x86_64 x86-64 amd64 x64", "x86_64-unknown-unknown-eabi-elf",
-                             "embedded-elf-x86_64"},
-    [CODEGEN_ARCH_ARM_64] = {"aarch64 arm64 arm_64", "aarch64-unknown-unknown-eabi-elf",
-                             "embedded-elf-arm_64"},
+    [CODEGEN_ARCH_X86_64] = {"x86_64 x86-64 amd64 x64",
+                             {{"x86_64-unknown-unknown-eabi-elf", "embedded-elf-x86_64"},
+                              {"x86_64-unknown-linux-gnu", "system-elf-x86_64"},
+                              {"x86_64-unknown-linux-gnu", "static"}}},
+    [CODEGEN_ARCH_ARM_64] = {"aarch64 arm64 arm_64",
+                             {{"aarch64-unknown-unknown-eabi-elf", "embedded-elf-arm_64"},
+                              {"aarch64-unknown-linux-gnu", "system-elf-arm_64"},
+                              {"aarch64-unknown-linux-gnu", "static"}}},
 };
 enum { ARCH_COUNT = sizeof(arch_rows) / sizeof(arch_rows[0]) };
 
@@ -178,7 +183,7 @@ static iree_status_t apply_features(codegen_target_t *target, iree_string_view_t
       if (sign == '-' || is_host_list || view_is(name, "64bit")) continue;
       return iree_make_status(IREE_STATUS_INVALID_ARGUMENT,
                               "unknown CPU feature '%.*s' for %s; names are LLVM's, e.g. %s",
-                              (int)item.size, item.data, arch_rows[target->arch].format,
+                              (int)item.size, item.data, arch_rows[target->arch].by_link[0].format,
                               target->arch == CODEGEN_ARCH_X86_64 ? "+avx2,+fma" : "+dotprod");
     }
     if (sign == '+') {
@@ -243,7 +248,7 @@ static iree_status_t resolve_cpu(codegen_target_t *target, iree_string_view_t cp
   return iree_make_status(IREE_STATUS_INVALID_ARGUMENT,
                           "unknown CPU '%.*s' for %s; use generic, host or one of LLVM's names "
                           "(x86-64-v3, znver4, neoverse-n1, ...)",
-                          (int)cpu.size, cpu.data, arch_rows[target->arch].format);
+                          (int)cpu.size, cpu.data, arch_rows[target->arch].by_link[0].format);
 }
 
 static void derive_facts(codegen_target_t *target) {
@@ -284,7 +289,7 @@ static iree_status_t fill_target(codegen_target_t *target, const codegen_target_
     return iree_make_status(
         IREE_STATUS_INVALID_ARGUMENT,
         "CPU or features 'host' asked for %s, but this machine is %s; name the CPU",
-        arch_rows[target->arch].format, arch_rows[host_arch()].format);
+        arch_rows[target->arch].by_link[0].format, arch_rows[host_arch()].by_link[0].format);
   }
   iree_string_view_t cpu = options->cpu;
   if (cpu.size == 0) cpu = iree_make_cstring_view("generic");
@@ -322,8 +327,10 @@ iree_status_t codegen_target_create(const codegen_target_options_t *options,
   IREE_RETURN_IF_ERROR(resolve_arch(options->triple, &arch));
   codegen_target_t *target = calloc(1, sizeof(*target));
   target->arch = arch;
-  target->format = arch_rows[arch].format;
-  target->triple = strdup(arch_rows[arch].triple);
+  target->link = options->link;
+  target->format = arch_rows[arch].by_link[options->link].format;
+  target->triple = strdup(arch_rows[arch].by_link[options->link].triple);
+  target->static_output = strndup(options->static_output.data, options->static_output.size);
   char *host_cpu = LLVMGetHostCPUName();
   char *host_features = LLVMGetHostCPUFeatures();
   iree_status_t status = fill_target(target, options, iree_make_cstring_view(host_cpu),

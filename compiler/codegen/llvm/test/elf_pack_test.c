@@ -65,7 +65,8 @@ static void build_add(LLVMModuleRef module, bool use_table, const char *undefine
 static iree_status_t make_image(const char *triple, const char *features, bool use_table,
                                 const char *undefined, image_t *out_image) {
   codegen_target_options_t options = {iree_make_cstring_view(triple), iree_string_view_empty(),
-                                      iree_make_cstring_view(features)};
+                                      iree_make_cstring_view(features), CODEGEN_LINK_EMBEDDED,
+                                      iree_string_view_empty()};
   codegen_target_t *target = NULL;
   IREE_RETURN_IF_ERROR(codegen_target_create(&options, &target));
   llvm_session_t session;
@@ -107,6 +108,7 @@ static iree_status_t make_image(const char *triple, const char *features, bool u
 // has locals of the same names.
 static iree_status_t make_half(const char *triple, bool is_library, LLVMMemoryBufferRef *out) {
   codegen_target_options_t options = {iree_make_cstring_view(triple), iree_string_view_empty(),
+                                      iree_string_view_empty(), CODEGEN_LINK_EMBEDDED,
                                       iree_string_view_empty()};
   codegen_target_t *target = NULL;
   IREE_RETURN_IF_ERROR(codegen_target_create(&options, &target));

@@ -24,7 +24,8 @@ typedef struct {
 // binding 2.
 static iree_status_t build(math_function_t f, bool wide, const char *features, code_t *out) {
   codegen_target_options_t options = {iree_make_cstring_view("x86_64"), iree_string_view_empty(),
-                                      iree_make_cstring_view(features)};
+                                      iree_make_cstring_view(features), CODEGEN_LINK_EMBEDDED,
+                                      iree_string_view_empty()};
   codegen_target_t *target = NULL;
   IREE_RETURN_IF_ERROR(codegen_target_create(&options, &target));
   llvm_session_t session;
