@@ -38,7 +38,8 @@ def program_tests(p):
     for compiler in ("ours", "upstream"):
         for runtime in ("ours", "upstream"):
             yield test(p, "cell/%s-compiler/%s-runtime" % (compiler, runtime), cell, compiler, runtime)
-    yield test(p, "vmvx/ours-compiler/upstream-runtime", cell, "ours", "upstream", "vmvx")
+    for runtime in ("ours", "upstream"):
+        yield test(p, "vmvx/ours-compiler/%s-runtime" % runtime, cell, "ours", runtime, "vmvx")
     for phase in PHASES:
         yield test(p, "parse/" + phase, parses, phase)
         yield test(p, "finish/" + phase, finishes, phase)

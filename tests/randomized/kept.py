@@ -3,7 +3,7 @@
 """Programs that the generator found or that stand for its rows, with the values jaxlib gave: no jaxlib needed.
 
 A file holds many: a line `// program NAME: what`, lines `// in TYPE HEX` and `// out TYPE HEX TOLERANCE` (bits of the
-elements, low byte first), then the text. `kept.py FILE... [--device D]` runs files; the test group runs those of kept/.
+elements, low byte first), then the text. `kept.py FILE... [--device D] [--backend B]` runs files; the test group runs those of kept/.
 """
 import argparse
 import os
@@ -19,20 +19,20 @@ FOLDER = pathlib.Path(__file__).resolve().parent / "kept"
 
 def tests(options):
     for path in sorted(FOLDER.glob("*.mlir")):
-        for device in ("local-sync", "local-task"):
-            yield "%s/%s" % (path.stem, device), lambda path=path, device=device: file(path, device)
+        for backend, device in (("llvm-cpu", "local-sync"), ("llvm-cpu", "local-task"), ("vmvx", "local-sync")):
+            yield "%s/%s/%s" % (path.stem, backend, device), lambda path=path, device=device, backend=backend: file(path, device, backend)
 
 
-def file(path, device):
-    found = run(path, device)
+def file(path, device, backend):
+    found = run(path, device, backend=backend)
     lines = ["%s: %s: %s" % (i.name, outcome, text) for i, (outcome, text) in found if outcome != "pass"]
     return harness.Counts(len(found) - len(lines), len(lines), 0, lines)
 
 
-def run(path, device="local-sync", runner=None):
+def run(path, device="local-sync", runner=None, backend="llvm-cpu"):
     items = read(path)
-    folder = harness.scratch("randomized", "%s-%s-%d" % (path.stem, device, os.getpid()))
-    return list(zip(items, ours.check(items, folder, device, runner)))
+    folder = harness.scratch("randomized", "%s-%s-%s-%d" % (path.stem, backend, device, os.getpid()))
+    return list(zip(items, ours.check(items, folder, device, runner, backend)))
 
 
 def read(path):
@@ -70,11 +70,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", type=pathlib.Path)
     parser.add_argument("--device", default="local-sync")
+    parser.add_argument("--backend", default="llvm-cpu", choices=ours.FLAGS)
     parser.add_argument("--runner", help="iree-run-module to use instead of ours")
     options = parser.parse_args()
     failed = 0
     for path in options.files:
-        for item, (outcome, text) in run(path, options.device, options.runner):
+        for item, (outcome, text) in run(path, options.device, options.runner, options.backend):
             failed += outcome != "pass"
             print("%-8s %s/%s %s" % (outcome, path.name, item.name, text))
     return 1 if failed else 0

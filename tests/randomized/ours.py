@@ -12,26 +12,26 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import harness  # noqa: E402
 from elements import ELEMENTS, count, difference, pack, unpack  # noqa: E402
 
-FLAGS = ["--iree-hal-target-backends=llvm-cpu", "--iree-llvmcpu-target-cpu=host"]
+FLAGS = {"llvm-cpu": ["--iree-hal-target-backends=llvm-cpu", "--iree-llvmcpu-target-cpu=host"], "vmvx": ["--iree-hal-target-backends=vmvx"]}
 
 # text: with `@NAME` once as the entry; inputs, results: [(element, shape, bits)]; tolerances: one per result.
 Item = collections.namedtuple("Item", "name text inputs results tolerances")
 
 
-def check(items, folder, device="local-sync", runner=None):
+def check(items, folder, device="local-sync", runner=None, backend="llvm-cpu"):
     """[(outcome, one line)] of the items, compiled together; where that fails, in halves, to find those to blame."""
     if not items:
         return []
     folder.mkdir(parents=True, exist_ok=True)
     module, source = folder / ("%s.vmfb" % items[0].name), folder / ("%s.mlir" % items[0].name)
     source.write_text("".join(i.text for i in items))
-    state, text = harness.ended([harness.ours("iree-compile"), source, *FLAGS, "-o", module], 60 + 2 * len(items))
+    state, text = harness.ended([harness.ours("iree-compile"), source, *FLAGS[backend], "-o", module], 60 + 2 * len(items))
     if state == "pass":
         return [one(item, module, folder, device, runner) for item in items]
     if len(items) == 1:
         return [(state, "compile: " + text)]
     half = len(items) // 2
-    return check(items[:half], folder, device, runner) + check(items[half:], folder, device, runner)
+    return [outcome for part in (items[:half], items[half:]) for outcome in check(part, folder, device, runner, backend)]
 
 
 def one(item, module, folder, device="local-sync", runner=None):
