@@ -113,7 +113,7 @@ static iree_status_t measure(const benchmark_t *benchmark, int64_t iterations,
   out_row->iterations = done;
   out_row->real_time = *out_seconds / (double)done;
   out_row->cpu_time = (double)timer.cpu_ns * 1e-9 / (double)done;
-  out_row->items_per_second = out_row->real_time > 0 ? 1 / out_row->real_time : 0;
+  out_row->items_per_second = out_row->real_time > 0 ? benchmark->items / out_row->real_time : 0;
   return iree_ok_status();
 }
 

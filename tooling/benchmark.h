@@ -54,6 +54,7 @@ void benchmark_timer_resume(benchmark_timer_t *timer);
 typedef struct benchmark_t {
   const char *name;    // as in the rows, suffixes included; borrowed
   int64_t batch_size;  // iterations that one call of |run| stands for
+  double items;        // per iteration, that items_per_second counts
   // Runs one batch. The timer is running on entry and must be on return.
   iree_status_t (*run)(void *self, benchmark_timer_t *timer);
   void *self;

@@ -150,6 +150,7 @@ bool subject_needs_no_inputs(const iree_vm_function_t *function) {
 benchmark_t subject_benchmark(subject_t *subject) {
   return (benchmark_t){.name = subject->name,
                        .batch_size = (int64_t)subject->batch_size,
+                       .items = 1,
                        .run = subject->batch_inputs ? run_async : run_sync,
                        .self = subject};
 }

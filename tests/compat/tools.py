@@ -7,12 +7,14 @@ own/...        where we differ on purpose, each row with what we print (docs/com
 files/...      files that --output= writes, byte by byte, and --input= reads
 benchmark/...  iree-benchmark-module: names, columns, JSON keys and aggregates; no allocation in the loop
 list/...       device listings
+executable/... iree-benchmark-executable: rows, JSON keys, errors
 embed/...      iree-c-embed-data: programs built from its files, and from upstream's, see the same
 flags/...      every flag of upstream's (flags.txt) works or says why it does not
 """
 import json
 import re
 import shutil
+import zipfile
 
 import harness
 import program
@@ -194,6 +196,7 @@ def tests(options):
         yield "own/" + name, lambda case=case, text=text: own(case, text)
     yield from (("files/" + f.__name__, f) for f in (npy_written, raw_written, npy_read, raw_read, appended))
     yield from (("benchmark/" + f.__name__, f) for f in (rows, json_keys, csv_header, selection, batches, all_functions, no_allocations))
+    yield from (("executable/" + f.__name__, f) for f in (dispatches, dispatch_json, dispatch_errors, dispatch_flag_file))
     yield from (("list/" + f.__name__, f) for f in (drivers, devices, help_text))
     yield "list/cpuinfo", cpuinfo
     yield from (("embed/" + f.__name__, f) for f in (embedded, embed_errors))
@@ -385,6 +388,66 @@ def no_allocations():
                          for n in ("100x", "2100x"))
             if many > few:
                 raise harness.Fail("%d allocations in 2000 calls: %s" % (many - few, harness.shown(command)))
+
+
+# ---- executables ------------------------------------------------------------------------------------------
+
+def executable():
+    """The kernel of "add", out of the archive that upstream's modules are."""
+    def extract(part):
+        archive = zipfile.ZipFile(module("add"))
+        name, = (n for n in archive.namelist() if n.endswith(".so"))
+        part.write_bytes(archive.read(name))
+    return program.once(harness.scratch("tools") / "add.so", extract)
+
+
+def dispatch(*args, counts=("1,1,1", "2,1,1")):
+    return ["--device=local-sync", "--executable_format=embedded-elf-x86_64", "--executable_file=%s" % executable(),
+            "--binding=4xf32=1,2,3,4", "--binding=4xf32=5", "--binding=4xf32", *("--workgroup_count=" + c for c in counts), QUICK, *args]
+
+
+def dispatched(*args, **kwargs):
+    return [harness.must([find("iree-benchmark-executable"), *dispatch(*args, **kwargs)]).out.decode()
+            for find in (harness.ours, harness.upstream)]
+
+
+def dispatches():
+    for args in ([], ["--batch_size=1"], ["--entry_point=0", "--benchmark_repetitions=2"], ["--benchmark_filter=2x1x1"],
+                 ["--benchmark_list_tests"]):
+        ours, upstream = dispatched(*args)
+        if shape(ours) != shape(upstream):
+            raise harness.Fail("%s: ours\n%s\nupstream's\n%s" % (args, ours, upstream))
+
+
+def dispatch_json():
+    ours, upstream = (json.loads(t) for t in dispatched("--benchmark_format=json", "--batch_size=8"))
+    for a, b in zip(ours["benchmarks"], upstream["benchmarks"], strict=True):
+        if list(a) != list(b) or a["name"] != b["name"] or a["iterations"] != b["iterations"]:
+            raise harness.Fail("ours %s, upstream's %s" % (a, b))
+        for row, name in ((a, "ours"), (b, "upstream's")):  # items are workgroups
+            groups = int(re.search(r"(\d)x1x1", row["name"]).group(1))
+            if abs(row["items_per_second"] * row["real_time"] * 1e-9 / groups - 1) > 1e-3:
+                raise harness.Fail("%s %s" % (name, row))
+
+
+def dispatch_errors():
+    tool = harness.ours("iree-benchmark-executable")
+    for args, text in ((["--entry_point=7"], "there is no kernel 7, the executable has 1"), (["--workgroup_count=1"], "expected x,y,z, not '1'"),
+                       (["--constant=x"], "'--constant' expects a number of 32 bits, not 'x'"), (["--constant=1"], "takes 0 constants"),
+                       (["--executable_format=foo"], "given executable format 'foo'"), (["--executable_file=/nonexistent"], "/nonexistent"),
+                       (["--batch_size=0"], "'--batch_size' expects 1 to"), (["--binding=4"], "parsing input `4`"),
+                       (["--executable_file=%s" % module("add")], "malformed ELF"), (["--executable_file="], "give --executable_file=")):
+        result = harness.run([tool, *dispatch(*args)])
+        check(result.code == 1 and text in result.err and not result.out, "want '%s'" % text, result)
+
+
+def dispatch_flag_file():
+    path = harness.scratch("tools") / "dispatch.flags"
+    path.write_text("\n".join(dispatch("--trace=%s" % (harness.scratch("tools") / "dispatch.json"))))
+    harness.must([harness.ours("iree-benchmark-executable"), "--flagfile=%s" % path])
+    names = {e["name"] for e in json.loads((harness.scratch("tools") / "dispatch.json").read_text())["traceEvents"]}
+    if not any(n.startswith("add_dispatch_0") for n in names):
+        raise harness.Fail("no dispatch among %s" % sorted(names))
 
 
 # ---- listings ---------------------------------------------------------------------------------------------

@@ -70,7 +70,7 @@ TEST(fixed_iterations) {
   int calls = 0;
   fixture_t f;
   begin(test, &f, "--benchmark_min_time=100x");
-  const benchmark_t benchmark = {"BM_a", 8, count_call, &calls};
+  const benchmark_t benchmark = {"BM_a", 8, 1, count_call, &calls};
   EXPECT_OK(run(&f, &benchmark, 1));
   EXPECT_EQ(calls, 13 + 1);  // whole batches, and one to warm up
   EXPECT_EQ(count_text(&f, " 104 items_per_second="), 1);
@@ -83,7 +83,7 @@ TEST(grows_to_min_time) {
   int calls = 0;
   fixture_t f;
   begin(test, &f, "--benchmark_min_time=0.002s");
-  const benchmark_t benchmark = {"BM_a", 1, count_call, &calls};
+  const benchmark_t benchmark = {"BM_a", 1, 1, count_call, &calls};
   EXPECT_OK(run(&f, &benchmark, 1));
   EXPECT(calls > 100);
   end(&f);
@@ -93,7 +93,7 @@ TEST(repetitions_and_aggregates) {
   int calls = 0;
   fixture_t f;
   begin(test, &f, "--benchmark_min_time=5x\n--benchmark_repetitions=3");
-  const benchmark_t benchmark = {"BM_a", 1, count_call, &calls};
+  const benchmark_t benchmark = {"BM_a", 1, 1, count_call, &calls};
   EXPECT_OK(run(&f, &benchmark, 1));
   EXPECT_EQ(calls, 16);
   EXPECT_EQ(count_text(&f, "BM_a"), 7);
@@ -120,9 +120,9 @@ TEST(selection) {
     begin(test, &f, "--benchmark_list_tests");
     EXPECT_OK(
         flags_parse_text(&f.flags, iree_make_cstring_view(k_cases[i].flags), IREE_SV("test")));
-    const benchmark_t benchmarks[] = {{"BM_a", 1, count_call, &calls},
-                                      {"BM_b", 1, count_call, &calls},
-                                      {"BM_c", 1, count_call, &calls}};
+    const benchmark_t benchmarks[] = {{"BM_a", 1, 1, count_call, &calls},
+                                      {"BM_b", 1, 1, count_call, &calls},
+                                      {"BM_c", 1, 1, count_call, &calls}};
     EXPECT_OK(run(&f, benchmarks, 3));
     EXPECT_EQ(count_text(&f, "BM_"), k_cases[i].expected);
     EXPECT_EQ(f.output.messages.size > 0, k_cases[i].expected == 0);
@@ -139,7 +139,7 @@ TEST(wrong_flags) {
     int calls = 0;
     fixture_t f;
     begin(test, &f, k_flags[i]);
-    const benchmark_t benchmark = {"BM_a", 1, count_call, &calls};
+    const benchmark_t benchmark = {"BM_a", 1, 1, count_call, &calls};
     if (!EXPECT_STATUS(INVALID_ARGUMENT, run(&f, &benchmark, 1))) printf("  %s\n", k_flags[i]);
     EXPECT_EQ(calls, 0);
     end(&f);
@@ -150,7 +150,7 @@ TEST(failures_stop) {
   int calls = 0;
   fixture_t f;
   begin(test, &f, "--benchmark_min_time=100x");
-  const benchmark_t benchmark = {"BM_a", 1, fail_call, &calls};
+  const benchmark_t benchmark = {"BM_a", 1, 1, fail_call, &calls};
   EXPECT_STATUS(ABORTED, run(&f, &benchmark, 1));
   EXPECT_EQ(calls, 3);
   end(&f);
