@@ -38,7 +38,9 @@ ALL_LDFLAGS = $(LLD) $(LDFLAGS_$(config)) $(LDFLAGS)
 LLVM_CFLAGS = $(shell $(LLVM_CONFIG) --cflags 2>/dev/null | sed 's/-DNDEBUG//g;s/-I/-isystem /g;s/-std=[a-z0-9+]*//g')
 LLVM_COMPONENTS := x86 aarch64 passes
 LLVM_STATIC = -L$(shell $(LLVM_CONFIG) --libdir 2>/dev/null) $(shell $(LLVM_CONFIG) --link-static --libs $(LLVM_COMPONENTS) 2>/dev/null) \
-              -Wl,--as-needed $(shell $(LLVM_CONFIG) --link-static --system-libs 2>/dev/null) -lstdc++ -lm
+              -Wl,--as-needed $(call static_libs,$(shell $(LLVM_CONFIG) --link-static --system-libs 2>/dev/null)) -lstdc++ -lm
+# Released files must not ask for libraries that other systems lack: archives are taken where there are some.
+static_libs = $(foreach l,$(1),$(if $(and $(filter -lz -lzstd,$l),$(filter /%,$(shell $(CC) -print-file-name=lib$(l:-l%=%).a))),-l:lib$(l:-l%=%).a,$l))
 LLVM_SHARED = -L$(shell $(LLVM_CONFIG) --libdir 2>/dev/null) -Wl,--as-needed $(shell $(LLVM_CONFIG) --link-shared --libs 2>/dev/null)
 # The released compiler starts fast, so it links LLVM in; everything else should link fast.
 LLVM_LIBS = $(if $(filter release,$(config)),$(LLVM_STATIC),$(LLVM_SHARED))
@@ -138,27 +140,38 @@ PYTHON_INCLUDE = $(shell $(PYTHON) -c 'import sysconfig; print(sysconfig.get_pat
 PYTHON_SRC := $(wildcard bindings/python/native/*.c)
 PYTHON_FILES := $(shell find bindings/python/iree -name '*.py' -o -name '*.pyi' -o -name py.typed 2>/dev/null)
 PYTHON_OUT := $(O)/python/iree
-PYTHON_COPIES := $(patsubst bindings/python/%,$(O)/python/%,$(PYTHON_FILES))
+PYTHON_VERSIONS := $(addprefix $(PYTHON_OUT)/,runtime/version.py compiler/version.py)
+PYTHON_COPIES := $(patsubst bindings/python/%,$(O)/python/%,$(PYTHON_FILES)) $(PYTHON_VERSIONS)
 # Copies of files that are gone would still be imported.
 PYTHON_STALE = $(filter-out $(PYTHON_COPIES),$(shell find $(PYTHON_OUT) -name '*.py' -o -name '*.pyi' 2>/dev/null))
 .PHONY: python
 python: $(PYTHON_OUT)/runtime/_native.abi3.so $(PYTHON_OUT)/compiler/libIREECompiler.so $(PYTHON_COPIES) \
-        $(addprefix $(PYTHON_OUT)/compiler/_bin/,iree-compile iree-opt) $(addprefix $(PYTHON_OUT)/runtime/_bin/,$(RUNTIME_TOOLS))
+        $(addprefix $(PYTHON_OUT)/compiler/_bin/,$(COMPILER_TOOLS) $(COMPILER_NAMES)) $(addprefix $(PYTHON_OUT)/runtime/_bin/,$(RUNTIME_TOOLS))
 	@rm -f $(PYTHON_STALE)
 $(PYTHON_OUT)/compiler/libIREECompiler.so: $(O)/lib/libIREECompiler.so
 	@mkdir -p $(@D); ln -sf $(abspath $<) $@
-$(PYTHON_OUT)/compiler/_bin/iree-compile: $(O)/obj/bindings/python/compiler_main.o $(PYTHON_OUT)/compiler/libIREECompiler.so
+# The compiler's programs share its library, the runtime's are one program that is told which of them to be: wheels are small.
+$(PYTHON_OUT)/compiler/_bin/_tools: $(O)/obj/bindings/python/compiler_main.o $(PYTHON_OUT)/compiler/libIREECompiler.so
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ '-Wl,-rpath,$$ORIGIN/..'
-$(PYTHON_OUT)/compiler/_bin/iree-opt: $(PYTHON_OUT)/compiler/_bin/iree-compile
-	@ln -sf iree-compile $@
-$(PYTHON_OUT)/runtime/_bin/%: $(O)/bin/%
-	@mkdir -p $(@D); ln -sf $(abspath $<) $@
+tool_symbol = $(subst -,_,$(1))_main
+$(O)/obj/bindings/python/tools/%.o: $(O)/obj/tools/%.o
+	@mkdir -p $(@D); objcopy --redefine-sym main=$(call tool_symbol,$*) $< $@
+$(O)/obj/bindings/python/runtime_main.o: ALL_CFLAGS += '-DTOOLS(TOOL)=$(foreach t,$(RUNTIME_TOOLS),TOOL("$(t)", $(call tool_symbol,$(t))))'
+$(PYTHON_OUT)/runtime/_bin/_tools: $(O)/obj/bindings/python/runtime_main.o $(addprefix $(O)/obj/bindings/python/tools/,$(addsuffix .o,$(RUNTIME_TOOLS))) $(RUNTIME_LIBS)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ -lpthread -lm
+$(PYTHON_OUT)/compiler/_bin/iree-% $(PYTHON_OUT)/runtime/_bin/iree-%:
+	@mkdir -p $(@D); rm -f $@; printf '#!/bin/sh\nexec "$${0%%/*}/_tools" iree-$* "$$@"\n' >$@; chmod +x $@
+$(addprefix $(PYTHON_OUT)/compiler/_bin/,$(COMPILER_TOOLS) $(COMPILER_NAMES)): $(PYTHON_OUT)/compiler/_bin/_tools
+$(addprefix $(PYTHON_OUT)/runtime/_bin/,$(RUNTIME_TOOLS)): $(PYTHON_OUT)/runtime/_bin/_tools
 $(call obj,$(PYTHON_SRC)): ALL_CFLAGS += -isystem $(PYTHON_INCLUDE)
 $(PYTHON_OUT)/runtime/_native.abi3.so: $(call obj,$(PYTHON_SRC)) $(RUNTIME_LIBS) | $(O)/ldbin/ld.lld
 	@mkdir -p $(@D)
 	$(CC) -shared $(ALL_LDFLAGS) -Wl,--exclude-libs,ALL -o $@ $^ -lpthread -lm
-$(PYTHON_COPIES): $(O)/python/%: bindings/python/%
+$(PYTHON_VERSIONS): bindings/python/version.py
+	@mkdir -p $(@D); cp $< $@
+$(filter-out $(PYTHON_VERSIONS),$(PYTHON_COPIES)): $(O)/python/%: bindings/python/%
 	@mkdir -p $(@D); cp $< $@
 
 .PHONY: wheels

@@ -8,6 +8,7 @@
 
 #include "compiler/api/api.h"
 #include "compiler/codegen/target.h"
+#include "compiler/reduce/tool.h"
 #include "compiler/tool.h"
 #include "iree/compiler/tool_entry_points_api.h"
 
@@ -53,3 +54,4 @@ void ireeCompilerEnumeratePlugins(void (*callback)(const char *pluginName, void 
 
 int ireeCompilerRunMain(int argc, char **argv) { return compile_tool_main(argc, argv, COMPILE_TOOL_MODULE); }
 int ireeOptRunMain(int argc, char **argv) { return compile_tool_main(argc, argv, COMPILE_TOOL_IR); }
+int ireeReduceRunMain(int argc, char **argv) { return reduce_tool_main(argc, argv); }

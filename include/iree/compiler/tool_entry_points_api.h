@@ -17,6 +17,10 @@ IREE_EMBED_EXPORTED int ireeCompilerRunMain(int argc, char **argv);
 //   errors: 1 after a message on stderr
 IREE_EMBED_EXPORTED int ireeOptRunMain(int argc, char **argv);
 
+// iree-reduce: the exit code.
+//   errors: 1 after a message on stderr
+IREE_EMBED_EXPORTED int ireeReduceRunMain(int argc, char **argv);
+
 #ifdef __cplusplus
 }
 #endif

@@ -22,7 +22,9 @@ from .system_api import *
 from .system_setup import get_device, get_driver, get_first_device, query_available_drivers
 from .timepoints import *
 from .typing import HalModuleBufferViewTraceCallback
-from .version import VERSION as __version__
+from .version import VERSION as __version__, check_other
+
+check_other("compiler")
 
 
 def __getattr__(name):
