@@ -40,6 +40,9 @@ def tests(options):
     for name, *inputs in FAILING:
         for device in DEVICES:
             yield "%s/fail-allocations/%s" % (name, device), lambda name=name, device=device, inputs=inputs: fail_allocations(name, device, inputs)
+    for device in DEVICES:
+        for sharing in ("shared", "sessions", "instances"):
+            yield "add/threads/%s/%s" % (device, sharing), lambda device=device, sharing=sharing: threads(device, sharing)
     for name, _ in HOST_CALLS:
         yield "host-only/" + name, lambda name=name: host_only(name)
     for device in DEVICES:
@@ -253,19 +256,42 @@ def allocations(name, device):
         raise harness.Fail("%d allocations in 400 calls" % (many - few))
 
 
+SANITIZERS = {"asan": "address", "ubsan": "undefined", "tsan": "thread"}
+
+
+def linked(name):
+    """tests/NAME.c with the runtime library of this build."""
+    library = harness.OUT / "lib" / "libiree_runtime.a"
+    if not library.exists():
+        raise harness.Skip("%s is not built" % library.relative_to(harness.ROOT))
+    flags = ["-fsanitize=" + SANITIZERS[harness.OUT.name]] if harness.OUT.name in SANITIZERS else []
+    return program.once(harness.scratch("programs") / name, lambda part: harness.must(
+        ["cc", "-O1", "-g", *flags, "-I", harness.ROOT / "include", "-I", harness.ROOT, harness.ROOT / "tests" / (name + ".c"), library,
+         "-lpthread", "-lm", "-o", part]))
+
+
+def compile_wide(out):
+    source = out.with_suffix(".mlir")
+    source.write_text("func.func @add(%a: tensor<40000xf32>, %b: tensor<40000xf32>) -> tensor<40000xf32> {\n"
+                      "  %0 = stablehlo.add %a, %b : tensor<40000xf32>\n  return %0 : tensor<40000xf32>\n}\n")
+    harness.must([harness.ours("iree-compile"), source, *program.FLAGS, "-o", out])
+
+
+def threads(device, sharing):
+    """16 threads, 1,000 calls each: small ones, and ones that local-task shares out."""
+    module = program.Program(program.FOLDER / "add.json").compiled("ours")
+    harness.must([linked("call_threads"), device, module, "module.add", "16", "1000", sharing, "4"], timeout=240)
+    wide = program.once(harness.scratch("threads") / "add.vmfb", compile_wide)
+    harness.must([linked("call_threads"), device, wide, "module.add", "16", "20", sharing, "40000"], timeout=240)
+
+
 FAILING = (("add", "4", "4"), ("while_count", "i32=3", "16"), ("mlp", "1x784"))  # the last carries constants
 
 
 def fail_allocations(name, device, inputs):
     """Load, call and unload, with each allocation failing once."""
-    library = harness.OUT / "lib" / "libiree_runtime.a"
-    if harness.OUT != harness.ROOT / "build" or not library.exists():
-        raise harness.Skip("linked with the release build")
-    tool = program.once(harness.scratch("programs") / "fail_allocations", lambda part: harness.must(
-        ["cc", "-O1", "-I", harness.ROOT / "include", "-I", harness.ROOT, harness.ROOT / "tests" / "fail_allocations.c", library,
-         "-lpthread", "-lm", "-o", part]))
     p = program.Program(program.FOLDER / (name + ".json"))
-    harness.must([tool, device, p.compiled("ours"), "module." + p.calls[0]["function"], *inputs])
+    harness.must([linked("fail_allocations"), device, p.compiled("ours"), "module." + p.calls[0]["function"], *inputs])
 
 
 HOST_CALLS = (  # function, inputs, results

@@ -5,6 +5,7 @@
 
 #include <stdatomic.h>
 
+#include "base/threads.h"
 #include "iree/vm/buffer.h"
 #include "iree/vm/list.h"
 #include "runtime/vm/builtin_types.h"
@@ -109,6 +110,15 @@ static iree_status_t instance_add(iree_vm_instance_t *instance,
   return iree_ok_status();
 }
 
+// Registrations are the process's: instances that threads create side by side give them the same
+// value. Whoever reads one has gone through here, or was handed objects by someone who has.
+static void set_registration(iree_vm_ref_type_t *registration, iree_vm_ref_type_t type) {
+  static spinlock_t lock;
+  spinlock_lock(&lock);
+  if (*registration != type) *registration = type;
+  spinlock_unlock(&lock);
+}
+
 iree_status_t iree_vm_instance_register_type(iree_vm_instance_t *instance,
                                              const iree_vm_ref_type_descriptor_t *descriptor,
                                              iree_vm_ref_type_t *out_registration) {
@@ -116,7 +126,7 @@ iree_status_t iree_vm_instance_register_type(iree_vm_instance_t *instance,
   iree_status_t status = instance_add(instance, descriptor);
   instance_unlock(instance);
   IREE_RETURN_IF_ERROR(status);
-  *out_registration = iree_vm_make_ref_type(descriptor);
+  set_registration(out_registration, iree_vm_make_ref_type(descriptor));
   return iree_ok_status();
 }
 
@@ -141,7 +151,9 @@ iree_vm_ref_type_t iree_vm_instance_lookup_type(iree_vm_instance_t *instance,
 }
 
 iree_status_t iree_vm_resolve_builtin_types(iree_vm_instance_t *instance) {
-  iree_vm_buffer_registration = iree_vm_instance_lookup_type(instance, IREE_SV("vm.buffer"));
-  iree_vm_list_registration = iree_vm_instance_lookup_type(instance, IREE_SV("vm.list"));
+  set_registration(&iree_vm_buffer_registration,
+                   iree_vm_instance_lookup_type(instance, IREE_SV("vm.buffer")));
+  set_registration(&iree_vm_list_registration,
+                   iree_vm_instance_lookup_type(instance, IREE_SV("vm.list")));
   return iree_ok_status();
 }
