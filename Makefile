@@ -24,11 +24,13 @@ CFLAGS_asan := -O1 -g -fsanitize=address -fno-omit-frame-pointer
 CFLAGS_ubsan := -O1 -g -fsanitize=undefined -fno-sanitize-recover=undefined
 CFLAGS_fuzz := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer \
                -DVM_STEP_BUDGET=10000
+CFLAGS_libfuzzer := $(CFLAGS_fuzz) -fsanitize=fuzzer-no-link
 CFLAGS_tsan := -O1 -g -fsanitize=thread
 LDFLAGS_release := -Wl,--gc-sections -Wl,-s
 LDFLAGS_asan := -fsanitize=address
 LDFLAGS_ubsan := -fsanitize=undefined
 LDFLAGS_fuzz := -fsanitize=address,undefined
+LDFLAGS_libfuzzer := -fsanitize=fuzzer,address,undefined
 LDFLAGS_tsan := -fsanitize=thread
 
 CFLAGS ?= $(CFLAGS_$(config))
@@ -180,9 +182,11 @@ wheels: all python
 
 FUZZERS := $(patsubst tests/fuzz/%.c,$(O)/fuzz/%,$(wildcard tests/fuzz/*_fuzz.c))
 fuzzers: $(FUZZERS)
-$(FUZZERS): $(O)/fuzz/%: $(O)/obj/tests/fuzz/%.o $(O)/obj/tests/fuzz/driver.o $(COMPILER_LIBS) | $(O)/ldbin/ld.lld
+# Driven by libFuzzer (make config=libfuzzer CC=clang-22 fuzzers) or by a driver of our own.
+FUZZ_DRIVER = $(if $(filter libfuzzer,$(config)),,$(O)/obj/tests/fuzz/driver.o)
+$(FUZZERS): $(O)/fuzz/%: $(O)/obj/tests/fuzz/%.o $(FUZZ_DRIVER) $(COMPILER_LIBS) | $(O)/ldbin/ld.lld
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -o $@ $< $(O)/obj/tests/fuzz/driver.o -Wl,--start-group $(COMPILER_LIBS) -Wl,--end-group $(LLVM_SHARED) -lpthread -lm
+	$(CC) $(ALL_LDFLAGS) -o $@ $< $(FUZZ_DRIVER) -Wl,--start-group $(COMPILER_LIBS) -Wl,--end-group $(LLVM_SHARED) -lpthread -lm
 
 # ---- what people type; each installs what it lacks first -----------------------------------------------
 
@@ -215,7 +219,7 @@ check-quick: setup
 	@$(TEST) --quick
 compat: setup
 	@$(BUILD) all
-	@$(TEST) compat.matrix compat.tools compat.releases
+	@$(TEST) compat.matrix compat.tools compat.releases compat.cases
 # Programs compiled by upstream's earlier releases, which it installs (2 GB) in RELEASES.
 RELEASES ?= build/releases
 releases: setup
@@ -257,12 +261,13 @@ asan ubsan tsan: setup
 	@IREE_TEST_BUILD=build/$@ ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 TSAN_OPTIONS=halt_on_error=1 \
 	    $(TEST) $(if $(filter tsan,$@),unit e2e,unit golden diagnostics e2e)
 
-# Mutated files, programs and flags: N of each.
-fuzz: N = 100000
+# Mutated files, programs and flags: N of each from SEED, or as many as T seconds in all let through.
+fuzz: N = $(if $(T),1000000000,100000)
 fuzz: setup
 	@$(BUILD) all
 	@$(BUILD) config=fuzz fuzzers
-	@IREE_TEST_BUILD=build/fuzz IREE_TEST_BIN=build/bin $(TEST) fuzz --iterations $(N)
+	@IREE_TEST_BUILD=build/fuzz IREE_TEST_BIN=build/bin $(TEST) fuzz --iterations $(N) --seed $(SEED) \
+	    $(if $(T),--seconds $$(($(T) / $(words $(FUZZERS)) + 1)) -j 1)
 
 CLANG_FORMAT ?= $(shell command -v clang-format-22 || command -v clang-format || echo clang-format)
 C_FILES = $(shell git ls-files '*.c' '*.h')
@@ -281,7 +286,7 @@ install: all
 	cp -R include/iree abi $(DESTDIR)$(PREFIX)/include
 
 clean: # all but the venvs
-	rm -rf $(addprefix build/,obj bin lib ldbin python test testing debug asan ubsan tsan fuzz lint aarch64 add.vmfb)
+	rm -rf $(addprefix build/,obj bin lib ldbin python test testing debug asan ubsan tsan fuzz libfuzzer lint aarch64 add.vmfb)
 
 help:
 	@echo 'make               the tools (build/bin) and libraries (build/lib); config=debug|asan|ubsan|tsan: build/<config>/'
@@ -290,7 +295,7 @@ help:
 	@echo 'make demo          compile a first program and run it'
 	@echo 'make check         all tests; check-quick: those that take under a minute'
 	@echo 'make asan          unit tests and programs under a sanitizer; also ubsan, tsan'
-	@echo 'make fuzz N=1000   mutated files and programs under sanitizers'
+	@echo 'make fuzz N=1000   mutated files and programs under sanitizers; T=60: as many as 60 s let through'
 	@echo 'make compat        our compiler and runtime against upstream, both ways'
 	@echo 'make releases      programs of earlier compilers of upstream (2 GB of wheels)'
 	@echo 'make cases         the programs of ../shared/cases (tests/cases.py DIR: of another folder)'

@@ -5,9 +5,9 @@
 DIR/manifest.json is a list of {name, module, function, inputs, outputs, expect?}; a case is the folder DIR/name with
 the program and its arrays as .npy; an output without `atol` has to be equal. Each case ends as one of
 pass, wrong (a result differs), refused (a clear error, exit code 1) or crash (a signal, no end, a sanitizer's report).
-In `make check` each compiled case runs on both drivers, on our runtime and on upstream's, and has to give the same; there what
-passed once (cases_passing.txt) has to pass, nothing may be wrong or crash, a refusal is a skip, as are the runs that
-cases_upstream.txt lists with reasons.
+In `make check` each compiled case, with synchronous and with asynchronous calls, runs on both drivers, on our runtime and on
+upstream's, and has to give the same; there what passed once (cases_passing.txt) has to pass, nothing may be wrong or crash, a
+refusal is a skip, as are the runs that cases_upstream.txt lists with reasons. compat.cases does so with upstream's compiler.
 """
 import argparse
 import ast
@@ -25,8 +25,8 @@ import values
 
 PASSING = harness.ROOT / "tests" / "cases_passing.txt"
 EXCEPTIONS = harness.ROOT / "tests" / "cases_upstream.txt"
-FLAGS = ["--iree-hal-target-backends=llvm-cpu", "--iree-llvmcpu-target-cpu=host"]
-
+FLAGS = ["--iree-hal-target-backends=llvm-cpu", "--iree-llvmcpu-target-cpu=host", "--iree-input-demote-f64-to-f32=false"]
+MODELS = {"sync": [], "async": ["--iree-execution-model=async-external"]}
 
 # What runs each compiled module: (name, device, whose runtime).
 RUNS = (("local-sync", "local-sync", "ours"), ("local-task", "local-task", "ours"), ("upstream", "local-sync", "upstream"),
@@ -40,7 +40,9 @@ def tests(options):
         return
     passing, rows = set(PASSING.read_text().split()), exceptions()
     for case in json.loads(manifest.read_text()):
-        yield case["name"], lambda case=case: required(manifest.parent, case, case["name"] in passing, rows)
+        for model in MODELS:
+            name = case["name"] + ("" if model == "sync" else "/" + model)
+            yield name, lambda case=case, model=model: required(manifest.parent, case, model, case["name"] in passing, rows)
 
 
 def exceptions():
@@ -49,9 +51,9 @@ def exceptions():
     return [(re.compile(pattern), reason.strip()) for pattern, reason in rows]
 
 
-def required(folder, case, has_to_pass, rows):
+def required(folder, case, model, has_to_pass, rows):
     passed, failed, skipped, lines = 0, 0, 0, []
-    for (name, _, _), (status, text) in zip(RUNS, outcomes(folder, case, RUNS)):
+    for (name, _, _), (status, text) in zip(RUNS, outcomes(folder, case, RUNS, model=model)):
         why = next((why for pattern, why in rows if pattern.fullmatch("%s/%s" % (case["name"], name))), None)
         if status == "pass":
             passed += 1
@@ -64,28 +66,30 @@ def required(folder, case, has_to_pass, rows):
     return harness.Counts(passed, failed, skipped, lines if failed else lines[:1])
 
 
-def outcome(folder, case, device="local-sync", runtime="ours"):
+def outcome(folder, case, device="local-sync", runtime="ours", compiler="ours", model="sync"):
     """(status, one line) of one run."""
-    return outcomes(folder, case, [("", device, runtime)])[0]
+    return outcomes(folder, case, [("", device, runtime)], compiler, model)[0]
 
 
-def outcomes(folder, case, runs):
+def outcomes(folder, case, runs, compiler="ours", model="sync"):
     """[(status, one line)] of each run of the module, which is compiled once."""
-    work = harness.scratch("cases", "-".join(r[1] + r[2] for r in runs), case["name"])
+    work = harness.scratch("cases", "-".join([compiler, model] + [r[1] + r[2] for r in runs]), case["name"])
     module = work / "module.vmfb"
-    source = folder / case["name"] / case["module"]
-    compiled = harness.ended([harness.ours("iree-compile"), source, *FLAGS, "-o", module], 120)
+    compiled = compile_case(folder, case, module, compiler, model)
     if compiled[0] != "pass":
         rejected = case.get("expect") == "reject" and compiled[0] == "refused"
         return [("pass", compiled[1]) if rejected else (compiled[0], "compile: " + compiled[1]) for _ in runs]
     return [run(folder, case, work, module, device, runtime) for _, device, runtime in runs]
 
 
-def run(folder, case, work, module, device, runtime):
-    try:
-        command = [getattr(harness, runtime)("iree-run-module"), "--module=%s" % module, "--device=" + device, "--function=" + case["function"]]
-    except harness.Skip as why:
-        return "absent", str(why)
+def compile_case(folder, case, module, compiler, model):
+    source = folder / case["name"] / case["module"]
+    return harness.ended([getattr(harness, compiler)("iree-compile"), source, *FLAGS, *MODELS[model], "-o", module], 120)
+
+
+def call(folder, case, work, module, device, runtime):
+    """([path of each result], how the run ended)."""
+    command = [getattr(harness, runtime)("iree-run-module"), "--module=%s" % module, "--device=" + device, "--function=" + case["function"]]
     for i, rec in enumerate(case["inputs"]):
         dims, element = shape_of(rec["type"])
         path = work / ("in%d.bin" % i)
@@ -93,7 +97,14 @@ def run(folder, case, work, module, device, runtime):
         tool_type = {"complex<f32>": "cf64", "complex<f64>": "cf128"}.get(element, element)
         command.append("--input=%s=@%s" % ("x".join(dims + [tool_type]), path))
     outs = [work / ("out%d.bin" % i) for i in range(len(case["outputs"]))]
-    ran = harness.ended(command + ["--output=@%s" % out for out in outs], 60)
+    return outs, harness.ended(command + ["--output=@%s" % out for out in outs], 60)
+
+
+def run(folder, case, work, module, device, runtime):
+    try:
+        outs, ran = call(folder, case, work, module, device, runtime)
+    except harness.Skip as why:
+        return "absent", str(why)
     if case.get("expect") == "reject":
         return ("wrong", "accepted") if ran[0] == "pass" else ("pass", ran[1]) if ran[0] == "refused" else ran
     if ran[0] != "pass":
@@ -157,6 +168,8 @@ def main():
     parser.add_argument("--only", default="", help="cases whose name matches")
     parser.add_argument("--device", default="local-sync")
     parser.add_argument("--runtime", default="ours", choices=("ours", "upstream"))
+    parser.add_argument("--compiler", default="ours", choices=("ours", "upstream"))
+    parser.add_argument("--model", default="sync", choices=MODELS)
     parser.add_argument("-j", type=int, default=min(os.cpu_count() or 1, 8))
     parser.add_argument("-v", action="store_true", help="say why each refused case is refused")
     parser.add_argument("--record", action="store_true", help="write the names of those that pass to cases_passing.txt")
@@ -167,7 +180,7 @@ def main():
         return 0
     cases = [c for c in json.loads((folder / "manifest.json").read_text()) if re.search(options.only, c["name"])]
     with concurrent.futures.ThreadPoolExecutor(options.j) as pool:
-        found = list(pool.map(lambda c: outcome(folder, c, options.device, options.runtime), cases))
+        found = list(pool.map(lambda c: outcome(folder, c, options.device, options.runtime, options.compiler, options.model), cases))
     count = collections.Counter(status for status, _ in found)
     for case, (status, text) in zip(cases, found):
         if status in ("wrong", "crash") or options.v and status == "refused":

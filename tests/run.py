@@ -26,10 +26,11 @@ GROUPS = (
     "debugging",
     "numerics", "cross", "python", "compat.matrix", "compat.tools",
     "compat.releases",
+    "compat.cases",
     "cases", "randomized.kept", "fuzz",
 )
 QUICK = ("rules", "unit", "golden", "diagnostics", "e2e", "trace")
-FULL = tuple(g for g in GROUPS if g != "fuzz")  # which has builds of its own: make fuzz
+FULL = tuple(g for g in GROUPS if g not in ("compat.cases", "fuzz"))  # long, and with builds of its own: make compat, make fuzz
 
 
 def outcome(function):
@@ -63,6 +64,8 @@ def main():
     parser.add_argument("-v", action="store_true", help="name the tests that pass, too")
     parser.add_argument("--cases", default=str(harness.CASES), help="folder of cases")
     parser.add_argument("--iterations", type=int, default=2000, help="inputs of each fuzz target")
+    parser.add_argument("--seconds", type=int, default=0, help="time for each fuzz target, at most")
+    parser.add_argument("--seed", type=int, default=1, help="of the fuzz targets")
     options = parser.parse_args()
     for name in options.groups:
         if name not in GROUPS:
