@@ -35,6 +35,19 @@ def sources():
     return [p.source_path() for p in program.programs() if p.name not in ("mlp", "ds_cnn")] + sum(dumps, []) + sorted(harness.ROOT.glob("compiler/**/test/*.mlir"))
 
 
+def bytecode():
+    """StableHLO artefacts of several versions, and the programs as upstream's tool writes them."""
+    files = sorted(harness.ROOT.glob("compiler/**/test/**/*.mlirbc"))
+    for p in program.programs():
+        try:
+            if p.name in PROGRAMS:
+                files.append(harness.scratch("fuzz") / (p.name + ".mlirbc"))
+                harness.must([harness.upstream("iree-opt"), "--emit-bytecode", p.source_path(), "-o", files[-1]])
+        except (harness.Skip, harness.Fail):
+            files.pop()
+    return files
+
+
 def host_modules():
     """Modules of bytecode alone, which may be called: all that scalar programs and vm instructions offer."""
     files = []
@@ -133,18 +146,24 @@ def safetensors():
     return texts("safetensors", [struct.pack("<Q", len(head)) + head.encode() + bytes(16) for head in heads])
 
 
-CORPORA = {"irpa": irpa, "gguf": gguf, "safetensors": safetensors, "vmfb": modules, "run": host_modules, "compile": sources, "elf": executables, "mlir": sources, "npy": arrays, "values": values, "flags": flags}
+CORPORA = {"irpa": irpa, "gguf": gguf, "safetensors": safetensors, "vmfb": modules, "run": host_modules, "compile": sources,
+           "elf": executables, "mlir": sources, "npy": arrays, "values": values, "flags": flags, "bytecode": bytecode}
+TARGETS = {"bytecode": "mlir"}  # whose target has another name
 
 
 def tests(options):
-    for source in sorted((harness.ROOT / "tests" / "fuzz").glob("*_fuzz.c")):
-        yield source.stem, lambda name=source.stem: fuzz(name, options.iterations)
+    for source in (harness.ROOT / "tests" / "fuzz").glob("*_fuzz.c"):
+        if source.stem[:-len("_fuzz")] not in CORPORA:
+            raise harness.Fail("%s has no row in CORPORA" % source.name)
+    for name in sorted(CORPORA):
+        yield name, lambda name=name: fuzz(name, options)
 
 
-def fuzz(name, iterations):
-    binary = harness.OUT / "fuzz" / name
+def fuzz(name, options):
+    binary = harness.OUT / "fuzz" / (TARGETS.get(name, name) + "_fuzz")
     if not binary.exists():
         raise harness.Skip("fuzz targets are not built in this configuration (make fuzz)")
-    result = harness.run([binary, "-n", iterations, *CORPORA[name[:-len("_fuzz")]]()], timeout=3600)
+    limit = ["-n", options.iterations, *(["-seconds", options.seconds] if options.seconds else [])]
+    result = harness.run([binary, *limit, "-seed", options.seed, *CORPORA[name]()], timeout=7200)
     if result.code != 0:
         raise harness.Fail("exit %d\n%s\n%s" % (result.code, harness.tail(result.err, 14), harness.tail(result.err[-600:], 8)))

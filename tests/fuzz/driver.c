@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Feeds mutated copies of corpus files to one fuzz target, from a seed: equal seeds give equal runs.
 //
-//   x_fuzz [-n ITERATIONS] [-seed SEED] [-only ITERATION] FILE...
+//   x_fuzz [-n ITERATIONS] [-seconds SECONDS] [-seed SEED] [-only ITERATION] FILE...
 //
 // Each input is a heap block of its exact size, so that a sanitizer sees the first byte read beyond it. Iteration k of
 // seed s depends on s and k alone; when one fails, the line printed last says how to run it by itself. An iteration that
-// takes over ten seconds is a failure. The targets have libFuzzer's entry point and can be linked with it instead.
+// takes over ten seconds is a failure, and so is one for which the process grows beyond 3 GB; an allocation of over 1 GB
+// fails as if memory had run out. The targets have libFuzzer's entry point (make config=libfuzzer fuzzers).
 #include <ctype.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -13,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #define MAX_FILES 512
@@ -22,7 +24,9 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 // Sanitizers abort, so that on_crash gets to say which iteration it was.
 __attribute__((visibility("default"))) const char *__asan_default_options(void);
-const char *__asan_default_options(void) { return "abort_on_error=1"; }
+const char *__asan_default_options(void) {
+  return "abort_on_error=1:max_allocation_size_mb=1024:allocator_may_return_null=1:hard_rss_limit_mb=3072";
+}
 __attribute__((visibility("default"))) const char *__ubsan_default_options(void);
 const char *__ubsan_default_options(void) { return "abort_on_error=1:print_stacktrace=1"; }
 
@@ -205,7 +209,8 @@ static file_t read_file(const char *path) {
 }
 
 int main(int argc, char **argv) {
-  uint64_t iterations = 10000, only = UINT64_MAX;
+  uint64_t iterations = 10000, only = UINT64_MAX, done = 0;
+  time_t end = 0;
   file_t files[MAX_FILES];
   size_t count = 0;
   now.program = argv[0];
@@ -213,6 +218,8 @@ int main(int argc, char **argv) {
   for (int i = 1; i < argc; ++i) {
     if (!strcmp(argv[i], "-n") && i + 1 < argc) {
       iterations = strtoull(argv[++i], NULL, 10);
+    } else if (!strcmp(argv[i], "-seconds") && i + 1 < argc) {
+      end = time(NULL) + atoi(argv[++i]);
     } else if (!strcmp(argv[i], "-seed") && i + 1 < argc) {
       now.seed = strtoull(argv[++i], NULL, 10);
     } else if (!strcmp(argv[i], "-only") && i + 1 < argc) {
@@ -222,7 +229,7 @@ int main(int argc, char **argv) {
     }
   }
   if (!count) {
-    fprintf(stderr, "usage: %s [-n ITERATIONS] [-seed SEED] [-only ITERATION] FILE...\n", argv[0]);
+    fprintf(stderr, "usage: %s [-n ITERATIONS] [-seconds SECONDS] [-seed SEED] [-only ITERATION] FILE...\n", argv[0]);
     return 1;
   }
   signal(SIGALRM, on_alarm);
@@ -230,12 +237,12 @@ int main(int argc, char **argv) {
 #if !defined(__SANITIZE_ADDRESS__)
   signal(SIGSEGV, on_crash);
 #endif
-  for (uint64_t i = 0; i < iterations; ++i) {
-    now.iteration = only == UINT64_MAX ? i : only;
+  for (bool more = true; more; ++done) {
+    now.iteration = only == UINT64_MAX ? done : only;
     run_one(files, count, now.seed, now.iteration);
-    if (only != UINT64_MAX) break;
+    more = only == UINT64_MAX && done + 1 < iterations && (!end || time(NULL) < end);
   }
   for (size_t i = 0; i < count; ++i) free(files[i].data);
-  printf("%llu inputs, no finding\n", (unsigned long long)(only == UINT64_MAX ? iterations : 1));
+  printf("%llu inputs, no finding\n", (unsigned long long)done);
   return 0;
 }
