@@ -257,14 +257,42 @@ iree_status_t compilation_report(compilation_t *compilation) {
   return told(compilation, print_timing(&compilation->pass, total));
 }
 
+// Executables that are not compiled yet say by themselves how far their program is.
+static compile_phase_t phase_of_input(const compilation_t *c) {
+  const compile_options_t *options = c->pass.options;
+  if (options->compile_from != PHASE_START) return (compile_phase_t)options->compile_from;
+  if (options->compile_mode == MODE_VM) return PHASE_VM;
+  for (const ir_op_t *op = ir_body(c->module)->first; op; op = op->next)
+    if (op->kind == OP_HAL_EXECUTABLE) return PHASE_EXECUTABLE_SOURCES;
+  return PHASE_START;
+}
+
+// --compile-mode=hal-executable
+static iree_status_t emit_executable(compilation_t *c) {
+  ir_op_t *module = c->module, *binary = NULL;
+  compile_phase_t from = phase_of_input(c);
+  if (from < PHASE_EXECUTABLE_TARGETS) IREE_RETURN_IF_ERROR(run_phases(c, from, PHASE_EXECUTABLE_TARGETS));
+  IREE_RETURN_IF_ERROR(pipeline_run_pass(&c->pass, module, IREE_SV("codegen-serialize-executables")));
+  size_t n = 0;
+  for (ir_op_t *op = ir_body(module)->first; op; op = op->next)
+    for (ir_op_t *b = op->kind == OP_HAL_EXECUTABLE ? ir_body(op)->first : NULL; b; b = b->next)
+      if (b->kind == OP_HAL_EXECUTABLE_BINARY) binary = b, ++n;
+  if (n != 1) return ir_op_error(module, "has %zu executables for --compile-mode=hal-executable, which makes a file of one", n);
+  ir_attr_t data = ir_op_attr(binary, "data");
+  if (!ir_is(data, IR_A_DENSE)) return ir_op_error(binary, "has no data");
+  return c->io->write(c->io->write_self, ir_dense_data(data), ir_dense_bytes(data));
+}
+
 static iree_status_t run_steps(compilation_t *c) {
   const compile_io_t *io = c->io;
   const compile_options_t *options = c->pass.options;
   IREE_RETURN_IF_ERROR(compilation_parse(c));
   if (io->n_passes) {
     IREE_RETURN_IF_ERROR(compilation_run_passes(c, io->passes, io->n_passes));
+  } else if (!io->print_ir && options->compile_mode == MODE_HAL_EXECUTABLE) {
+    return told(c, emit_executable(c));
   } else if (!io->print_ir) {
-    IREE_RETURN_IF_ERROR(compilation_run_phases(c, (compile_phase_t)options->compile_from, (compile_phase_t)options->compile_to));
+    IREE_RETURN_IF_ERROR(compilation_run_phases(c, phase_of_input(c), (compile_phase_t)options->compile_to));
   }
   if (io->print_ir || options->compile_to != PHASE_END)
     IREE_RETURN_IF_ERROR(compilation_print(c, !io->print_ir, io->write, io->write_self));

@@ -31,6 +31,9 @@ typedef struct compile_io {
   // a path, "-" stderr. NULL: no such files.
   iree_status_t (*file)(void *self, iree_string_view_t folder, const char *name, iree_string_view_t contents);
   void *file_self;
+  // Reads a file that a flag names into |arena|; one that is not there is no error but !*out_found. NULL: none.
+  iree_status_t (*read)(void *self, const char *path, iree_arena_t *arena, iree_string_view_t *out_contents, bool *out_found);
+  void *read_self;
   // Passes to run instead of phases (iree-opt); none: the phases of the options.
   const iree_string_view_t *passes;
   size_t n_passes;

@@ -19,6 +19,7 @@ typedef enum compile_phase {
   PHASE_COUNT
 } compile_phase_t;
 
+enum { MODE_STD, MODE_VM, MODE_HAL_EXECUTABLE };
 enum { MODEL_ASYNC_INTERNAL, MODEL_ASYNC_EXTERNAL, MODEL_HOST_ONLY };
 
 typedef struct compile_options {
@@ -42,7 +43,13 @@ typedef struct compile_options {
   bool polyglot_zip;
   bool strip_source_map, strip_debug_ops;
   int32_t executable_debug_level;
+  // Files on the side; folders, "-" is stdout.
+  iree_string_view_t dump_files_to, dump_sources_to, dump_configurations_to, dump_benchmarks_to, dump_intermediates_to, dump_binaries_to;
+  bool link_executables;
+  flag_list_t substitute_sources, substitute_configurations, substitute_objects;  // NAME=FILE
+  iree_string_view_t substitute_sources_from, substitute_configurations_from, substitute_objects_from;
   // Driver.
+  int32_t compile_mode;              // MODE_...
   int32_t compile_from, compile_to;  // compile_phase_t
   iree_string_view_t dump_phases_to;
   iree_string_view_t report;         // file, "-" for stderr; JSON by its ending

@@ -29,14 +29,22 @@ typedef iree_status_t (*pass_fn_t)(pass_t *pass, ir_op_t *module);
 #undef PASS
 #undef PHASE
 
+// ---- files on the side
+enum { PASS_FILE_NAME_MAX = 512 };
+// Writes a file into |folder|: "-" is stdout, "" takes |name| as a path.
+//   errors: FAILED_PRECONDITION  this run writes no files; and those of writing
+iree_status_t pass_write_file(pass_t *pass, iree_string_view_t folder, const char *name, iree_string_view_t contents);
+// Contents of a file, which live as long as the context.
+iree_status_t pass_read_file(pass_t *pass, const char *path, iree_string_view_t *out_contents, bool *out_found);
+// <prefix><module>_<executable>[_<variant>]<suffix>, the module being called "module" unless it has a name.
+void pass_file_name(char out[PASS_FILE_NAME_MAX], const char *prefix, const ir_op_t *module, const ir_op_t *executable,
+                    const ir_op_t *variant, const char *suffix);
+
 // Runs the phases after |from| up to and including |to| over |module|.
 iree_status_t pipeline_run(pass_t *pass, ir_op_t *module, compile_phase_t from, compile_phase_t to);
 // Runs one pass by its name; NOT_FOUND with a suggestion if there is none.
 iree_status_t pipeline_run_pass(pass_t *pass, ir_op_t *module, iree_string_view_t name);
 const char *phase_name(compile_phase_t phase);
-// Writes a file on the side; |folder| "" takes |name| as a path.
-//   errors: FAILED_PRECONDITION  this run writes no files; and those of writing
-iree_status_t pass_write_file(pass_t *pass, iree_string_view_t folder, const char *name, iree_string_view_t contents);
 // Is |name| a pass? For tools that take passes as flags.
 bool pipeline_has_pass(iree_string_view_t name);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <stdio.h>
 #include <string.h>
 
+#include "compiler/driver.h"
 #include "compiler/dump.h"
 #include "compiler/ir/fold.h"
 #include "compiler/ir/verify.h"
@@ -81,3 +83,23 @@ iree_status_t pipeline_run_pass(pass_t *pass, ir_op_t *module, iree_string_view_
 
 // The same simplification serves several phases under names of their own.
 iree_status_t pass_simplify(pass_t *pass, ir_op_t *module) { return ir_simplify(pass->ctx, module); }
+
+// ---- files on the side
+iree_status_t pass_read_file(pass_t *pass, const char *path, iree_string_view_t *out_contents, bool *out_found) {
+  *out_contents = iree_string_view_empty();
+  *out_found = false;
+  if (!pass->io || !pass->io->read) return iree_make_status(IREE_STATUS_UNIMPLEMENTED, "'%s' cannot be read: the compiler was given no files", path);
+  return pass->io->read(pass->io->read_self, path, ir_arena(pass->ctx), out_contents, out_found);
+}
+void pass_file_name(char out[PASS_FILE_NAME_MAX], const char *prefix, const ir_op_t *module, const ir_op_t *executable,
+                    const ir_op_t *variant, const char *suffix) {
+  enum { MAX_PART = 150 };
+  iree_string_view_t names[3] = {ir_op_sym_name(module), ir_op_sym_name(executable), variant ? ir_op_sym_name(variant) : iree_string_view_empty()};
+  if (!names[0].size) names[0] = IREE_SV("module");
+  for (size_t i = 0; i < 3; ++i)
+    if (names[i].size > MAX_PART) names[i].size = MAX_PART;
+  snprintf(out, PASS_FILE_NAME_MAX, "%s%.*s_%.*s%s%.*s%s", prefix, (int)names[0].size, names[0].data, (int)names[1].size, names[1].data,
+           variant ? "_" : "", (int)names[2].size, names[2].data ? names[2].data : "", suffix);
+  for (char *c = out; *c; ++c)
+    if (*c == '/') *c = '_';
+}

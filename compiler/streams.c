@@ -6,6 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/file.h"
+
 iree_status_t stream_write_file(const char *path, const void *data, size_t n) {
   FILE *f = fopen(path, "wb");
   if (!f) return iree_make_status(iree_status_code_from_errno(errno), "cannot open '%s' for writing: %s", path, strerror(errno));
@@ -52,6 +54,19 @@ iree_status_t stream_file(void *self, iree_string_view_t folder, const char *nam
   IREE_RETURN_IF_ERROR(make_folders(path));
   snprintf(path + n, sizeof path - (size_t)n, "/%s", name);
   return stream_write_file(path, contents.data, contents.size);
+}
+
+iree_status_t stream_read(void *self, const char *path, iree_arena_t *arena, iree_string_view_t *out_contents, bool *out_found) {
+  (void)self;
+  *out_contents = iree_string_view_empty();
+  struct stat st;
+  *out_found = stat(path, &st) == 0;
+  if (!*out_found) return iree_ok_status();
+  file_contents_t contents = {0};
+  IREE_RETURN_IF_ERROR(file_contents_map(iree_make_cstring_view(path), iree_allocator_system(), &contents), "cannot open '%s'", path);
+  *out_contents = iree_make_string_view(iree_arena_copy(arena, (const char *)contents.data.data, contents.data.data_length), contents.data.data_length);
+  file_contents_release(&contents);
+  return iree_ok_status();
 }
 
 int stream_finish(iree_status_t status, const char *program) {

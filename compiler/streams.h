@@ -10,6 +10,7 @@
 void stream_message(void *self, ir_severity_t severity, iree_string_view_t text);
 iree_status_t stream_dump(void *self, iree_string_view_t text);
 iree_status_t stream_file(void *self, iree_string_view_t folder, const char *name, iree_string_view_t contents);
+iree_status_t stream_read(void *self, const char *path, iree_arena_t *arena, iree_string_view_t *out_contents, bool *out_found);
 // Writes a file as a whole.
 //   errors: what errno says, naming |path|
 iree_status_t stream_write_file(const char *path, const void *data, size_t n);

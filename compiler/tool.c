@@ -133,7 +133,7 @@ static iree_status_t run(const flags_t *flags, const compile_options_t *options,
   snprintf(name, sizeof name, "%.*s", (int)input.size, input.data);
   if (is_stdin) snprintf(name, sizeof name, "<stdin>");
   compile_io_t io = {.source = {(const char *)contents.data.data, contents.data.data_length}, .source_name = name,
-                     .message = stream_message, .dump = stream_dump, .file = stream_file,
+                     .message = stream_message, .dump = stream_dump, .file = stream_file, .read = stream_read,
                      .passes = passes, .n_passes = n_passes, .print_ir = tool == COMPILE_TOOL_IR};
   job_t job = {options, &io, tool_flags->output};
   tool_bisect_t bisect = {compile_limited, &job, tool_flags->bisect_test, (int64_t)tool_flags->bisect_timeout * 1000};

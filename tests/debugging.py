@@ -11,6 +11,8 @@ def tests(options):
     for p in program.programs():
         if p.name not in NEED_FOLDS and not p.name.startswith("many"):
             yield "no-rewrites/" + p.name, lambda p=p: no_rewrites(p)
+    for name in ("mlp", "softmax", "two_functions"):
+        yield "dumped-executables/" + name, lambda name=name: dumped_executables(name)
 
 
 def no_rewrites(p):
@@ -18,3 +20,24 @@ def no_rewrites(p):
     module = p.compiled("ours", ["--opt-bisect-limit=0"], "-no-rewrites")
     for i, call in enumerate(p.calls):
         program.check(call, program.call("ours", module, call, "local-sync", tag="-no-rewrites-%d" % i))
+
+
+def dumped_executables(name):
+    """What is dumped of a program compiles on, with our compiler and with upstream's, and its benchmarks run."""
+    p = program.Program(program.FOLDER / (name + ".json"))
+    folder = harness.scratch("debugging", "dumped-" + name)
+    compiler, measure = harness.ours("iree-compile"), harness.ours("iree-benchmark-module")
+    harness.must([compiler, p.source_path(), *program.FLAGS, "--iree-hal-dump-executable-files-to=%s" % folder, "-o", folder / "p.vmfb"])
+    sources = [f for f in folder.glob("*.mlir") if not f.name.endswith("_benchmark.mlir")]
+    benchmarks = list(folder.glob("*_benchmark.mlir"))
+    if not sources or not benchmarks or not list(folder.glob("*.s")) or not list(folder.glob("*.so")):
+        raise harness.Fail("not all kinds of files: %s" % sorted(f.name for f in folder.iterdir()))
+    for f in sources:
+        harness.must([compiler, "--compile-mode=hal-executable", f, "-o", f.with_suffix(".out")])
+    compilers = [compiler] + ([harness.upstream("iree-compile")] if harness.VENV.exists() else [])
+    for f in benchmarks:
+        for c in compilers:
+            harness.must([c, "--compile-from=executable-configurations", f, "-o", f.with_suffix(".vmfb")])
+            out = harness.must([measure, "--module=%s" % f.with_suffix(".vmfb"), "--device=local-sync", "--benchmark_min_time=1x", "--batch_size=2"])
+            if not out.out.decode().count("BM_"):
+                raise harness.Fail("nothing measured: %s" % f.name)

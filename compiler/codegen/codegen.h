@@ -46,6 +46,7 @@ iree_status_t codegen_lower_variant(ir_ctx_t *ctx, ir_op_t *variant,
 typedef struct {
   bool strict_float;         // no fused multiply-add where the program has two operations
   bool want_assembly;        // assembly text instead of an executable
+  bool keep_intermediates;   // for codegen_serializer_intermediate
   const char *library_name;  // diagnostic name; NULL: none
 } codegen_options_t;
 
@@ -80,6 +81,11 @@ void codegen_serializer_generate(codegen_serializer_t *serializer, size_t index)
 //   owns:    transfers ownership of |out->bytes| to the caller
 //   errors:  the first failed chunk's, with |out->failed_op|
 iree_status_t codegen_serializer_finish(codegen_serializer_t *serializer, codegen_binary_t *out);
+
+// What lies between a kernel and the executable, per chunk: ".codegen.ll", ".s" and ".o" by |kind| from 0. False past
+// the last. Borrowed from |serializer|.
+bool codegen_serializer_intermediate(const codegen_serializer_t *serializer, size_t chunk, size_t kind, const char **out_suffix,
+                                     iree_string_view_t *out_contents);
 
 void codegen_serializer_free(codegen_serializer_t *serializer);
 

@@ -11,6 +11,7 @@
 //                                                                data = dense<...>>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -144,8 +145,76 @@ static iree_status_t report(job_t *job) {
   return reported;
 }
 
+// ---- --iree-hal-dump-executable-{intermediates,binaries}-to=
+static iree_string_view_t folder_or_all(const pass_t *pass, iree_string_view_t folder) {
+  return folder.size ? folder : pass->options->dump_files_to;
+}
+static iree_status_t dump_intermediates(pass_t *pass, const ir_op_t *module, const job_t *job, iree_string_view_t folder) {
+  size_t n = codegen_serializer_chunk_count(job->serializer);
+  for (size_t chunk = 0; chunk < n; ++chunk) {
+    const char *kind_suffix;
+    iree_string_view_t contents;
+    for (size_t kind = 0; codegen_serializer_intermediate(job->serializer, chunk, kind, &kind_suffix, &contents); ++kind) {
+      char name[PASS_FILE_NAME_MAX], suffix[40] = "";
+      if (n > 1) snprintf(suffix, sizeof suffix, "_%zu%s", chunk, kind_suffix);
+      else snprintf(suffix, sizeof suffix, "%s", kind_suffix);
+      pass_file_name(name, "", module, ir_op_parent(job->variant), job->variant, suffix);
+      IREE_RETURN_IF_ERROR(pass_write_file(pass, folder, name, contents));
+    }
+  }
+  return iree_ok_status();
+}
+static iree_status_t dump_job(pass_t *pass, const ir_op_t *module, const job_t *job) {
+  iree_string_view_t folder = folder_or_all(pass, pass->options->dump_intermediates_to);
+  if (folder.size && job->serializer) IREE_RETURN_IF_ERROR(dump_intermediates(pass, module, job, folder));
+  folder = folder_or_all(pass, pass->options->dump_binaries_to);
+  if (!folder.size) return iree_ok_status();
+  char name[PASS_FILE_NAME_MAX];
+  pass_file_name(name, "", module, ir_op_parent(job->variant), job->variant, ".so");
+  return pass_write_file(pass, folder, name, iree_make_string_view((const char *)job->binary.bytes, job->binary.count));
+}
+
+// ---- --iree-hal-substitute-executable-object=
+static iree_status_t read_image(pass_t *pass, job_t *job, const char *path, bool *out_found) {
+  iree_string_view_t text;
+  IREE_RETURN_IF_ERROR(pass_read_file(pass, path, &text, out_found));
+  if (!*out_found) return iree_ok_status();
+  if (text.size < 4 || memcmp(text.data, "\177ELF", 4))
+    return ir_op_error(job->variant, "cannot be '%s', which is no ELF image; --iree-hal-dump-executable-binaries-to= writes some", path);
+  uint8_t *bytes = malloc(text.size);
+  if (!bytes) abort();
+  memcpy(bytes, text.data, text.size);
+  free(job->binary.bytes);
+  job->binary.bytes = bytes;
+  job->binary.count = text.size;
+  return iree_ok_status();
+}
+static iree_status_t substitute_job(pass_t *pass, const ir_op_t *module, job_t *job) {
+  const ir_op_t *executable = ir_op_parent(job->variant);
+  const flag_list_t *named = &pass->options->substitute_objects;
+  iree_string_view_t folder = pass->options->substitute_objects_from;
+  bool found = false;
+  char path[4096];
+  if (folder.size) {
+    char name[PASS_FILE_NAME_MAX];
+    pass_file_name(name, "", module, executable, job->variant, ".so");
+    snprintf(path, sizeof path, "%.*s/%s", (int)(folder.size < 3500 ? folder.size : 3500), folder.data, name);
+    IREE_RETURN_IF_ERROR(read_image(pass, job, path, &found));
+  }
+  for (size_t i = 0; i < named->count; ++i) {
+    iree_string_view_t name, file;
+    iree_string_view_split(named->values[i], '=', &name, &file);
+    if (!iree_string_view_equal(name, ir_op_sym_name(executable))) continue;
+    snprintf(path, sizeof path, "%.*s", (int)(file.size < 4000 ? file.size : 4000), file.data);
+    IREE_RETURN_IF_ERROR(read_image(pass, job, path, &found));
+    if (!found) return iree_make_status(IREE_STATUS_NOT_FOUND, "no file '%s' for executable '%.*s'", path, (int)name.size, name.data);
+  }
+  return iree_ok_status();
+}
+
 iree_status_t codegen_serialize_executables(pass_t *pass, ir_op_t *module) {
   queue_t queue = {.ctx = pass->ctx};
+  queue.options.keep_intermediates = pass->options && folder_or_all(pass, pass->options->dump_intermediates_to).size;
   iree_status_t status = ir_walk(module, collect, &queue);
   if (iree_status_is_ok(status)) {
     plan(&queue);
@@ -154,6 +223,8 @@ iree_status_t codegen_serialize_executables(pass_t *pass, ir_op_t *module) {
   for (size_t i = 0; i < queue.count; ++i) {
     job_t *job = &queue.jobs[i];
     if (job->serializer) job->status = codegen_serializer_finish(job->serializer, &job->binary);
+    if (iree_status_is_ok(status) && iree_status_is_ok(job->status) && pass->options) status = substitute_job(pass, module, job);
+    if (iree_status_is_ok(status) && iree_status_is_ok(job->status) && pass->options) status = dump_job(pass, module, job);
     codegen_serializer_free(job->serializer);
     if (!iree_status_is_ok(job->status)) {
       // The first failure is the pass's; each gets a diagnostic.

@@ -160,6 +160,7 @@ static iree_status_t update_dispatch(ir_op_t *op, void *self) {
 }
 
 iree_status_t hal_link_executables(pass_t *pass, ir_op_t *module) {
+  if (!pass->options->link_executables) return iree_ok_status();
   link_t l = {.pass = pass, .ctx = pass->ctx};
   l.renamed = ir_map_create(pass->scratch);
   ir_op_t *into = NULL;

@@ -27,7 +27,8 @@ typedef struct {
   llvm_session_t session;
   LLVMModuleRef module;
   LLVMTargetMachineRef machine;
-  LLVMMemoryBufferRef object;
+  LLVMMemoryBufferRef object, assembly;  // assembly: of intermediates
+  char *ir_text;                         // likewise
   size_t first, count;  // in |kernels|
   iree_status_t status;
   const ir_op_t *failed_op;
@@ -246,6 +247,14 @@ static iree_status_t generate(serializer_t *s, chunk_t *chunk, LLVMValueRef *fun
   IREE_RETURN_IF_ERROR(emit_kernels(s, chunk, functions));
   if (has_library(s, chunk)) IREE_RETURN_IF_ERROR(emit_library(s, chunk, functions));
   IREE_RETURN_IF_ERROR(llvm_machine_create(s->target, &chunk->machine));
+  if (s->options->keep_intermediates) {
+    // Emission changes the module: text is of a copy.
+    chunk->ir_text = LLVMPrintModuleToString(chunk->module);
+    LLVMModuleRef copy = LLVMCloneModule(chunk->module);
+    iree_status_t status = llvm_emit(&chunk->session, chunk->machine, copy, LLVM_OUTPUT_ASSEMBLY, &chunk->assembly);
+    LLVMDisposeModule(copy);
+    IREE_RETURN_IF_ERROR(status);
+  }
   return llvm_emit(&chunk->session, chunk->machine, chunk->module,
                    s->options->want_assembly ? LLVM_OUTPUT_ASSEMBLY : LLVM_OUTPUT_OBJECT,
                    &chunk->object);
@@ -305,10 +314,23 @@ iree_status_t codegen_serializer_finish(codegen_serializer_t *s, codegen_binary_
   return iree_ok_status();
 }
 
+bool codegen_serializer_intermediate(const codegen_serializer_t *s, size_t chunk, size_t kind, const char **out_suffix,
+                                     iree_string_view_t *out_contents) {
+  static const char *const suffixes[] = {".codegen.ll", ".s", ".o"};
+  const chunk_t *c = &s->chunks[chunk];
+  if (kind > 2 || !c->object || !c->assembly || !c->ir_text) return false;
+  LLVMMemoryBufferRef buffer = kind == 1 ? c->assembly : c->object;
+  *out_suffix = suffixes[kind];
+  *out_contents = kind == 0 ? iree_make_cstring_view(c->ir_text) : iree_make_string_view(LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
+  return true;
+}
+
 void codegen_serializer_free(codegen_serializer_t *s) {
   if (!s) return;
   for (size_t i = 0; i < s->chunk_count; ++i) {
     if (s->chunks[i].object) LLVMDisposeMemoryBuffer(s->chunks[i].object);
+    if (s->chunks[i].assembly) LLVMDisposeMemoryBuffer(s->chunks[i].assembly);
+    if (s->chunks[i].ir_text) LLVMDisposeMessage(s->chunks[i].ir_text);
     iree_status_free(s->chunks[i].status);
   }
   for (size_t i = 0; i < MAX_EXPORTS; ++i) free(s->names[i]);
