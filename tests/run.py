@@ -22,14 +22,14 @@ import harness
 
 GROUPS = (
     "rules", "unit", "golden", "diagnostics", "e2e",
-    "trace",
+    "trace", "docs",
     "debugging",
     "numerics", "cross", "python", "compat.matrix", "compat.tools",
     "compat.releases",
     "compat.cases",
     "cases", "randomized.kept", "fuzz",
 )
-QUICK = ("rules", "unit", "golden", "diagnostics", "e2e", "trace")
+QUICK = ("rules", "unit", "golden", "diagnostics", "e2e", "trace", "docs")
 FULL = tuple(g for g in GROUPS if g not in ("compat.cases", "fuzz"))  # long, and with builds of its own: make compat, make fuzz
 
 
