@@ -219,7 +219,7 @@ check-quick: setup
 	@$(TEST) --quick
 compat: setup
 	@$(BUILD) all
-	@$(TEST) compat.matrix compat.tools compat.releases compat.cases
+	@$(TEST) compat.matrix compat.tools compat.models compat.releases compat.cases
 # Programs compiled by upstream's earlier releases, which it installs (2 GB) in RELEASES.
 RELEASES ?= build/releases
 releases: setup

@@ -5,8 +5,10 @@ Manifest: `source` (path or .py generator; default <name>.mlir), `dispatches` (d
 a list of {function, inputs, expected, ulp, atol}, values as in values.py, `?` shapes given by the values;
 `upstream` says why upstream's compiler refuses the program.
 """
+import hashlib
 import json
 import math
+import pathlib
 import threading
 
 import harness
@@ -16,6 +18,14 @@ FOLDER = harness.ROOT / "tests" / "programs"
 BACKENDS = {"llvm-cpu": ["--iree-hal-target-backends=llvm-cpu", "--iree-llvmcpu-target-cpu-features=host"],
             "vmvx": ["--iree-hal-target-backends=vmvx"]}
 COMMON_FLAGS = ["--iree-input-demote-f64-to-f32=false"]
+# Ways to run a program that only upstream's compiler makes: (its flags, devices to run on; none: without devices).
+MODELS = {
+    "vmvx": (BACKENDS["vmvx"], ("local-sync", "local-task")),
+    "vmvx-microkernels": (BACKENDS["vmvx"] + ["--iree-vmvx-enable-microkernels"], ("local-sync", "local-task")),
+    "inline-static": (["--iree-execution-model=inline-static", "--iree-hal-target-backends=vmvx-inline"], ("",)),
+    "inline-dynamic": (["--iree-execution-model=inline-dynamic"] + BACKENDS["llvm-cpu"], ("",)),
+    "inline-dynamic-vmvx": (["--iree-execution-model=inline-dynamic"] + BACKENDS["vmvx"], ("",)),
+}
 FLAGS = BACKENDS["llvm-cpu"] + COMMON_FLAGS
 TOOLCHAINS = {"ours": harness.ours, "upstream": harness.upstream}
 
@@ -46,6 +56,25 @@ class Program:
 
 def programs():
     return [Program(p) for p in sorted(FOLDER.glob("*.json"))]
+
+
+def by_upstream(source, flags):
+    """The .vmfb that upstream's compiler makes of a file, kept from run to run; Fail says why it makes none."""
+    tool = harness.upstream("iree-compile")
+    key = hashlib.sha256("\0".join([tool, *flags]).encode() + pathlib.Path(source).read_bytes()).hexdigest()[:24]
+    out = harness.scratch("by_upstream") / (key + ".vmfb")
+    refusal = out.with_suffix(".txt")
+    if refusal.exists():
+        raise harness.Fail(refusal.read_text())
+    if out.exists():
+        return out
+
+    def make(part):
+        status, text = harness.ended([tool, source, *flags, *COMMON_FLAGS, "-o", part], 120)
+        if status != "pass":
+            refusal.write_text(text)
+            raise harness.Fail(text)
+    return once(out, make)
 
 
 _made = set()

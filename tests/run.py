@@ -24,7 +24,7 @@ GROUPS = (
     "rules", "unit", "golden", "diagnostics", "e2e",
     "trace", "docs",
     "debugging",
-    "numerics", "cross", "python", "compat.matrix", "compat.tools",
+    "numerics", "cross", "python", "compat.matrix", "compat.tools", "compat.models",
     "compat.releases",
     "compat.cases",
     "cases", "randomized.kept", "fuzz",

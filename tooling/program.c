@@ -201,7 +201,7 @@ static iree_status_t check_flags(const program_flags_t *flags) {
 }
 
 static iree_status_t program_load(const program_flags_t *flags, const device_flags_t *device_flags,
-                                  program_t *program) {
+                                  const program_native_t *native, program_t *program) {
   IREE_RETURN_IF_ERROR(check_flags(flags));
   IREE_RETURN_IF_ERROR(iree_vm_instance_create(IREE_VM_TYPE_CAPACITY_DEFAULT,
                                                program->host_allocator, &program->instance));
@@ -213,20 +213,35 @@ static iree_status_t program_load(const program_flags_t *flags, const device_fla
     IREE_RETURN_IF_ERROR(program_load_module(flags, path, program),
                          "loading bytecode module at '%.*s'", IREE_SV_ARGS(path));
   }
+  if (native) {
+    iree_vm_module_t *module = NULL;
+    IREE_RETURN_IF_ERROR(
+        native->create(native->self, program->instance, program->host_allocator, &module));
+    IREE_RETURN_IF_ERROR(program_link_module(program, module));
+  }
   IREE_RETURN_IF_ERROR(program_link(flags, device_flags, program));
   program->main_module = program->modules[program->module_count - 1];
-  IREE_RETURN_IF_ERROR(ensure_buffer_allocator(program));
+  return ensure_buffer_allocator(program);
+}
+
+iree_status_t program_create_context(const program_t *program, iree_vm_context_t **out_context) {
   return iree_vm_context_create_with_modules(
-      program->instance,
-      flags->trace_execution ? IREE_VM_CONTEXT_FLAG_TRACE_EXECUTION : IREE_VM_CONTEXT_FLAG_NONE,
-      program->module_count, program->modules, program->host_allocator, &program->context);
+      program->instance, IREE_VM_CONTEXT_FLAG_NONE, program->module_count,
+      (iree_vm_module_t **)(uintptr_t)program->modules, program->host_allocator, out_context);
+}
+
+iree_status_t program_init_with(const program_flags_t *flags, const device_flags_t *device_flags,
+                                const program_native_t *native, iree_allocator_t host_allocator,
+                                program_t *out_program) {
+  memset(out_program, 0, sizeof(*out_program));
+  out_program->host_allocator = host_allocator;
+  return program_load(flags, device_flags, native, out_program);
 }
 
 iree_status_t program_init(const program_flags_t *flags, const device_flags_t *device_flags,
                            iree_allocator_t host_allocator, program_t *out_program) {
-  memset(out_program, 0, sizeof(*out_program));
-  out_program->host_allocator = host_allocator;
-  return program_load(flags, device_flags, out_program);
+  IREE_RETURN_IF_ERROR(program_init_with(flags, device_flags, NULL, host_allocator, out_program));
+  return program_create_context(out_program, &out_program->context);
 }
 
 void program_deinit(program_t *program) {

@@ -53,6 +53,13 @@ typedef struct program_t {
   iree_vm_module_t *modules[PROGRAM_MAX_MODULES];
 } program_t;
 
+// A native module of a tool's own, for what it loads.
+typedef struct program_native_t {
+  iree_status_t (*create)(void *self, iree_vm_instance_t *instance, iree_allocator_t host_allocator,
+                          iree_vm_module_t **out_module);
+  void *self;
+} program_native_t;
+
 // Loads and links what the flags name.
 //   owns:   the caller's |out_program| needs program_deinit, also after failure
 //   errors: INVALID_ARGUMENT  no module named, or a file that is no module
@@ -60,6 +67,19 @@ typedef struct program_t {
 //           INCOMPATIBLE / UNAVAILABLE  module for another kind of device
 iree_status_t program_init(const program_flags_t *flags, const device_flags_t *device_flags,
                            iree_allocator_t host_allocator, program_t *out_program);
+
+// The same with a module of the tool, linked before all others; the context is left to
+// program_create_context.
+//   owns:   as above
+//   errors: as above
+iree_status_t program_init_with(const program_flags_t *flags, const device_flags_t *device_flags,
+                                const program_native_t *native, iree_allocator_t host_allocator,
+                                program_t *out_program);
+
+// Makes a context of the modules, with state of its own.
+//   owns:   transfers ownership to the caller
+//   errors: those of linking the modules and of their initializers
+iree_status_t program_create_context(const program_t *program, iree_vm_context_t **out_context);
 
 // Releases the context and all that init made, files last.
 void program_deinit(program_t *program);

@@ -77,6 +77,30 @@ static element_info_t describe_element(iree_hal_element_type_t type) {
   return info;
 }
 
+bool element_float_value(iree_hal_element_type_t type, const void *data, double *out_value) {
+  element_info_t info = describe_element(type);
+  uint16_t bits = 0;
+  float single = 0;
+  switch (info.form) {
+    case FORM_NARROW_FLOAT:
+      memcpy(&bits, data, info.byte_count);
+      *out_value = float_bits_to_f64(info.format, bits);
+      return true;
+    case FORM_F32:
+      memcpy(&single, data, sizeof(single));
+      *out_value = (double)single;
+      return true;
+    case FORM_F64:
+      memcpy(out_value, data, sizeof(*out_value));
+      return true;
+    case FORM_INTEGER:
+    case FORM_HEX:
+    case FORM_UNKNOWN:
+      break;
+  }
+  return false;
+}
+
 static iree_status_t unknown_element(iree_hal_element_type_t type) {
   char name[16];
   iree_status_ignore(iree_hal_format_element_type(type, sizeof(name), name, NULL));

@@ -7,6 +7,10 @@
 #include <stdio.h>
 
 #include "iree/base/api.h"
+#include "iree/hal/buffer_view.h"
+
+// The number at |data| of a float type; false for all other types.
+bool element_float_value(iree_hal_element_type_t type, const void *data, double *out_value);
 
 typedef struct text_t {
   char *buffer;               // may be NULL: only count

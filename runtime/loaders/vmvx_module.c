@@ -312,7 +312,7 @@ static iree_status_t describe_entry(const iree_vm_function_t *function,
   return iree_ok_status();
 }
 
-// Exports whose names begin with "__" are for the loader; all others have to be kernels.
+// Kernels are told by their form; what else there is must be the loader's own (__set_constants).
 static iree_status_t find_entry(vmvx_executable_t *executable, iree_host_size_t i,
                                 iree_hal_executable_dispatch_attrs_v0_t *attrs) {
   iree_vm_function_t function;
@@ -320,9 +320,9 @@ static iree_status_t find_entry(vmvx_executable_t *executable, iree_host_size_t 
       executable->kernels, IREE_VM_FUNCTION_LINKAGE_EXPORT, i, &function));
   executable->entries[i] = NO_ENTRY;
   iree_string_view_t name = iree_vm_function_name(&function);
-  if (iree_string_view_starts_with(name, IREE_SV("__"))) return iree_ok_status();
   iree_string_view_t convention = iree_vm_function_signature(&function).calling_convention;
   if (!iree_string_view_equal(convention, IREE_SV(ENTRY_CONVENTION))) {
+    if (iree_string_view_starts_with(name, IREE_SV("__"))) return iree_ok_status();
     return iree_make_status(IREE_STATUS_INVALID_ARGUMENT,
                             "kernel '%.*s' has the calling convention '%.*s', it must be '%s'",
                             IREE_SV_ARGS(name), IREE_SV_ARGS(convention), ENTRY_CONVENTION);
