@@ -385,6 +385,19 @@ IREE_ATTRIBUTE_ALWAYS_INLINE static inline iree_status_t begin_import(bytecode_f
   return finish_import(data, &moves, module->begin_call(module->self, stack, call));
 }
 
+// Fused only where that is one instruction; else a call would cost more than all the rest, and
+// upstream's runtime rounds twice on such machines, too.
+#ifdef FP_FAST_FMAF
+#define FMA_F32(a, b, c) fmaf(a, b, c)
+#else
+#define FMA_F32(a, b, c) ((a) * (b) + (c))
+#endif
+#ifdef FP_FAST_FMA
+#define FMA_F64(a, b, c) fma(a, b, c)
+#else
+#define FMA_F64(a, b, c) ((a) * (b) + (c))
+#endif
+
 // ---- Values ------------------------------------------------------------------------------------
 
 static iree_status_t check_ref_type(const iree_vm_ref_t *ref, iree_vm_type_def_t type) {
@@ -1323,7 +1336,7 @@ extension:
   BINARY(MulF32, f, f, f, a * b)
   BINARY(DivF32, f, f, f, a / b)
   BINARY(RemF32, f, f, f, remainderf(a, b))
-  TERNARY(FMAF32, f, fmaf(a, b, c))
+  TERNARY(FMAF32, f, FMA_F32(a, b, c))
   UNARY(AbsF32, f, f, fabsf(a))
   UNARY(NegF32, f, f, -a)
   UNARY(CeilF32, f, f, ceilf(a))
@@ -1372,7 +1385,7 @@ extension:
   BINARY(MulF64, F, F, F, a * b)
   BINARY(DivF64, F, F, F, a / b)
   BINARY(RemF64, F, F, F, remainder(a, b))
-  TERNARY(FMAF64, F, fma(a, b, c))
+  TERNARY(FMAF64, F, FMA_F64(a, b, c))
   UNARY(AbsF64, F, F, fabs(a))
   UNARY(NegF64, F, F, -a)
   UNARY(CeilF64, F, F, ceil(a))
