@@ -2,7 +2,6 @@
 //
 // A loaded program: module files, the devices they run on, and the VM context that links them.
 //
-//   --module files  ->  vm modules  ->  needed native modules (hal...)  ->  context
 //   --module files  ->  vm modules  ->  needed native modules (hal, io_parameters)  ->  context
 //                                          |
 //                       --device URIs  ->  device group

@@ -184,5 +184,9 @@ const ir_directive_t dialect_directives[] = {
     {"entry-points", dispatch_entry_points_parse, dispatch_entry_points_print},
     {"result-type-alias", result_type_alias_parse, result_type_alias_print},
     {"operand-type-alias", operand_type_alias_parse, operand_type_alias_print},
+    {"parameter-name", parameter_name_parse, parameter_name_print},
+    {"parameter-loads", parameter_loads_parse, parameter_loads_print},
+    {"parameter-gathers", parameter_gathers_parse, parameter_gathers_print},
+    {"parameter-scatters", parameter_scatters_parse, parameter_scatters_print},
 };
 const size_t dialect_n_directives = sizeof dialect_directives / sizeof *dialect_directives;

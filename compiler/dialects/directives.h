@@ -31,6 +31,10 @@ DIRECTIVE(range_list);          // range-list($offsets_then_lengths)
 DIRECTIVE(dispatch_entry_points);        // entry-points($entry_points)
 DIRECTIVE(result_type_alias);   // result-type-alias($encoding,$result)
 DIRECTIVE(operand_type_alias);  // operand-type-alias($encoding,$operand)
+DIRECTIVE(parameter_name);      // parameter-name($scope,$key,$offset)
+DIRECTIVE(parameter_loads);     // parameter-loads($scope,$keys,$offsets,$sizes,$results)
+DIRECTIVE(parameter_gathers);   // parameter-gathers($scope,$keys,$offsets,$target,$target_offsets,$lengths[,$size])
+DIRECTIVE(parameter_scatters);  // parameter-scatters($source,$source_offsets,$lengths,$scope,$keys,$offsets[,$size])
 #undef DIRECTIVE
 
 #endif  // COMPILER_DIALECTS_DIRECTIVES_H_

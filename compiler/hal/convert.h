@@ -4,6 +4,7 @@
 //
 //   convert_stream.c  resources, timepoints, tensors at the border; drives the rest
 //   record.c          stream.cmd.execute: command buffers and how they run
+//   parameters.c      stream.cmd.parameter.*: what the host program provides
 //   devices.c         device and executable globals with their initializers
 #ifndef COMPILER_HAL_CONVERT_H_
 #define COMPILER_HAL_CONVERT_H_
@@ -44,8 +45,12 @@ ir_value_t *hal_build(ir_builder_t *b, op_kind_t kind, ir_value_t *const *operan
 // Buffer and byte offset (NULL: 0) behind a resource value; looks through subviews.
 ir_value_t *hal_buffer_of(hal_convert_t *c, ir_builder_t *b, ir_value_t *resource,
                           ir_value_t **out_offset);
-// A new fence of |device|.
+// A new fence of |device|, and the one that |op| waits for, or null.
 ir_value_t *hal_fence(hal_convert_t *c, ir_builder_t *b, ir_value_t *device);
+ir_value_t *hal_wait(hal_convert_t *c, ir_builder_t *b, const ir_op_t *op);
+// Memory type and buffer usage of resources of a type; what is constant may be shared.
+void hal_memory_of(hal_convert_t *c, ir_builder_t *b, ir_type_t resource, ir_value_t **out_memory,
+                   ir_value_t **out_usage);
 
 // ---- devices
 // The symbol of the device that |op|'s affinity names.
@@ -78,5 +83,6 @@ const char *hal_variant_format(const ir_op_t *variant);
 
 // ---- commands
 iree_status_t hal_convert_execute(hal_convert_t *c, ir_op_t *op);
+iree_status_t hal_convert_parameters(hal_convert_t *c, ir_op_t *op);
 
 #endif  // COMPILER_HAL_CONVERT_H_

@@ -79,7 +79,7 @@ ir_value_t *hal_fence(hal_convert_t *c, ir_builder_t *b, ir_value_t *device) {
   ir_named_t flags = {"flags", ir_attr_i64(c->ctx, 0)};
   return hal_build(b, OP_HAL_FENCE_CREATE, &device, 1, NULL, hal_type(c, "hal.fence"), &flags, 1);
 }
-static ir_value_t *wait_of(hal_convert_t *c, ir_builder_t *b, const ir_op_t *op) {
+ir_value_t *hal_wait(hal_convert_t *c, ir_builder_t *b, const ir_op_t *op) {
   ir_value_t *wait = ir_operand_named(op, "await_timepoint");
   return wait ? wait : hal_null(c, b, "hal.fence");
 }
@@ -103,6 +103,15 @@ static bool is_lifetime(ir_type_t type, const char *name) {
   return type->n_kids && ir_is(ir_kid(type, 0), IR_A_KEYWORD) && ir_str_is(ir_kid(type, 0), name);
 }
 static bool is_staging(ir_type_t type) { return is_lifetime(type, "staging"); }
+void hal_memory_of(hal_convert_t *c, ir_builder_t *b, ir_type_t resource, ir_value_t **out_memory,
+                   ir_value_t **out_usage) {
+  bool host = is_staging(resource);
+  *out_memory = memory_type(c, b, host ? MEMORY_HOST : MEMORY_DEVICE);
+  *out_usage = buffer_usage(c, b,
+                            host                                ? USAGE_HOST
+                            : is_lifetime(resource, "constant") ? USAGE_SHARED
+                                                                : USAGE_DEVICE);
+}
 static ir_value_t *allocate(hal_convert_t *c, ir_builder_t *b, ir_value_t *device, ir_value_t *size,
                             int32_t memory, int32_t usage) {
   ir_value_t *operands[5] = {allocator_of(c, b, device), hal_i64(c, b, -1),
@@ -132,7 +141,7 @@ static iree_status_t convert_alloca(hal_convert_t *c, ir_op_t *op) {
   ir_value_t *signal = hal_fence(c, &b, device);
   ir_value_t *operands[8] = {device,
                              hal_i64(c, &b, -1),
-                             wait_of(c, &b, op),
+                             hal_wait(c, &b, op),
                              signal,
                              hal_i64(c, &b, 0),
                              memory_type(c, &b, host ? MEMORY_HOST : MEMORY_DEVICE),
@@ -151,7 +160,7 @@ static iree_status_t convert_dealloca(hal_convert_t *c, ir_op_t *op) {
   IREE_RETURN_IF_ERROR(hal_device(c, op, &device));
   bool signals = !ir_unused(ir_result(op, 0));
   ir_value_t *signal = signals ? hal_fence(c, &b, device) : hal_null(c, &b, "hal.fence");
-  ir_value_t *operands[5] = {device, hal_i64(c, &b, -1), wait_of(c, &b, op), signal,
+  ir_value_t *operands[5] = {device, hal_i64(c, &b, -1), hal_wait(c, &b, op), signal,
                              hal_buffer_of(c, &b, ir_operand_named(op, "operand"), &offset)};
   ir_named_t flags = {"flags", ir_attr_i64(c->ctx, ir_op_flag(op, "prefer_origin"))};
   hal_build(&b, OP_HAL_DEVICE_QUEUE_DEALLOCA, operands, 5, NULL, NULL, &flags, 1);
@@ -233,7 +242,7 @@ static iree_status_t convert_file_transfer(hal_convert_t *c, ir_op_t *op) {  // 
     source_offset = hal_add(c, &b, offset, source_offset);
   ir_value_t *operands[9] = {device,
                              hal_i64(c, &b, -1),
-                             wait_of(c, &b, op),
+                             hal_wait(c, &b, op),
                              signal,
                              source,
                              source_offset,
@@ -421,6 +430,12 @@ static iree_status_t convert_op(hal_convert_t *c, ir_op_t *op) {
     case OP_STREAM_FILE_READ:
     case OP_STREAM_FILE_WRITE:
       return convert_file_transfer(c, op);
+    case OP_STREAM_CMD_PARAMETER_LOAD:
+    case OP_STREAM_CMD_PARAMETER_READ:
+    case OP_STREAM_CMD_PARAMETER_WRITE:
+    case OP_STREAM_CMD_PARAMETER_GATHER:
+    case OP_STREAM_CMD_PARAMETER_SCATTER:
+      return hal_convert_parameters(c, op);
     case OP_STREAM_TENSOR_IMPORT:
       return convert_tensor_import(c, op);
     case OP_STREAM_TENSOR_EXPORT:

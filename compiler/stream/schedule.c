@@ -803,6 +803,7 @@ iree_status_t stream_schedule(pass_t *pass, ir_op_t *module) {
   schedule_t s = {.pass = pass, .ctx = pass->ctx, .arena = pass->scratch, .module = module, .partition = 1,
                   .affinity = ir_op_attr(module, "stream.affinity.default")};
   s.constant_of = ir_map_create(s.arena);
+  IREE_RETURN_IF_ERROR(parameters_collect(&s));
   IREE_RETURN_IF_ERROR(add_variable_initializers(&s));
   ir_op_t *first_user = NULL;
   for (ir_op_t *op = ir_body(module)->first; op; op = op->next) {
@@ -811,5 +812,7 @@ iree_status_t stream_schedule(pass_t *pass, ir_op_t *module) {
     if (!first_user) first_user = op;
   }
   IREE_RETURN_IF_ERROR(convert_globals(&s));
-  return first_user ? constants_emit(&s, first_user) : iree_ok_status();
+  if (!first_user) return iree_ok_status();
+  parameters_emit(&s, first_user);
+  return constants_emit(&s, first_user);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// State of the scheduling pass (schedule.c, partition.c, constants.c).
+// State of the scheduling pass (schedule.c, partition.c, constants.c, parameters.c).
 //
 // The model: a tensor value is a *view* of a *buffer*. A buffer has a resource once the *partition*
 // (the run of commands that makes it) is closed; until then it is pending. Closing turns the
@@ -57,6 +57,8 @@ typedef struct constant {
   int64_t offset, size;
 } constant_t;
 
+typedef struct parameters parameters_t;  // parameters.c
+
 typedef struct schedule {
   pass_t *pass;
   ir_ctx_t *ctx;
@@ -80,6 +82,7 @@ typedef struct schedule {
   const char *pool_name;
   const ir_region_t *pool_region;  // where the two below stand
   ir_value_t *pool, *pool_size;
+  parameters_t *parameters;  // globals that the host program fills
   ir_op_t **erase;        // old ops, erased at the end of their function
   size_t n_erase, erase_cap;
 } schedule_t;
@@ -98,5 +101,9 @@ bool buffer_may_be_written(schedule_t *s, const buffer_t *buffer, const ir_op_t 
 // constants.c
 iree_status_t constants_view(schedule_t *s, ir_op_t *op, ir_attr_t dense, ir_builder_t *b, view_t **out_view);
 iree_status_t constants_emit(schedule_t *s, ir_op_t *before);
+
+// parameters.c: before functions are converted, and after
+iree_status_t parameters_collect(schedule_t *s);
+void parameters_emit(schedule_t *s, ir_op_t *before);
 
 #endif  // COMPILER_STREAM_SCHEDULE_H_

@@ -6,6 +6,7 @@
 //   convert_arith.c   arith and math on scalars
 //   convert_hal.c     hal ops as calls of the hal module, by a table
 //   convert_util.c    util and cf ops
+//   convert_parameters.c  io_parameters ops as calls, their tables as read-only data
 //   convert_kernel.c  what only kernels have (kernel.h)
 //   imports.c         declarations and calls of imported functions
 //
@@ -84,7 +85,7 @@ typedef struct vm_call {
   int64_t sizes[VM_MAX_GROUPS];  // -1: one operand; else entries of a list
   uint32_t n_groups;
 } vm_call_t;
-// |name| is that of a row of abi/hal_imports.def.
+// |name| is that of a row of abi/hal_imports.def, or of another module's, with the module.
 void vm_call_begin(vm_convert_t *c, vm_call_t *call, const char *name);
 ir_type_t vm_call_next_type(const vm_call_t *call);  // of the next group (a list: of its elements)
 void vm_call_arg(vm_convert_t *c, vm_call_t *call, ir_value_t *v);  // resized to the parameter
@@ -105,6 +106,7 @@ void vm_check(vm_convert_t *c, ir_value_t *status, ir_attr_t message, ir_value_t
 void vm_register_arith(vm_convert_fn_t *fns);
 void vm_register_hal(vm_convert_fn_t *fns);
 void vm_register_util(vm_convert_fn_t *fns);
+void vm_register_parameters(vm_convert_fn_t *fns);
 void vm_register_kernel(vm_convert_fn_t *fns);
 
 #endif  // COMPILER_VM_CONVERT_H_

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Imports are declared when first called, from the rows of abi/hal_imports.def.
+// Imports are declared when first called, from the rows of abi/*_imports.def.
 #include <string.h>
 
 #include "compiler/dialects/vm_ops.h"
@@ -14,6 +14,10 @@ static const vm_import_row_t rows[] = {
   {"hal." name, cconv, arguments, results, version, effect},
 #include "abi/hal_imports.def"
 #undef HAL_IMPORT
+#define IO_PARAMETERS_IMPORT(name, cconv, arguments, results, doc) \
+  {"io_parameters." name, cconv, arguments, results, 0, NONE},
+#include "abi/io_parameters_imports.def"
+#undef IO_PARAMETERS_IMPORT
 #undef NONE
 #undef PURE
 #undef YIELD
@@ -23,6 +27,10 @@ static const vm_import_row_t rows[] = {
 static ir_type_t named_type(ir_ctx_t *ctx, const char *text, size_t n) {
   if (n == 3 && !memcmp(text, "i32", 3)) return ir_type_i(ctx, 32);
   if (n == 3 && !memcmp(text, "i64", 3)) return ir_type_i(ctx, 64);
+  if (n > 8 && !memcmp(text, "vm.list<", 8)) {
+    ir_type_t element = named_type(ctx, text + 8, n - 9);
+    return ir_type_dialect(ctx, "vm.list", &element, 1);
+  }
   const char *name = ir_intern(ctx, text, n);
   ir_type_t type = ir_type_dialect(ctx, name, NULL, 0);
   return strncmp(name, "hal.", 4) ? type : ir_type_dialect(ctx, "vm.ref", &type, 1);
@@ -78,10 +86,15 @@ static ir_op_t *declare(vm_convert_t *c, const vm_import_row_t *row) {
       &(ir_op_desc_t){.kind = OP_VM_IMPORT, .attrs = named, .n_attrs = n_named, .n_regions = 1});
 }
 
+// The hal module's functions go by their names alone.
+static bool is_named(const vm_import_row_t *row, const char *name) {
+  return !strcmp(row->name, name) || (!strncmp(row->name, "hal.", 4) && !strcmp(row->name + 4, name));
+}
+
 void vm_call_begin(vm_convert_t *c, vm_call_t *call, const char *name) {
   *call = (vm_call_t){0};
   size_t i = 0;
-  while (i < sizeof rows / sizeof *rows && strcmp(rows[i].name + 4, name)) ++i;
+  while (i < sizeof rows / sizeof *rows && !is_named(&rows[i], name)) ++i;
   IREE_ASSERT(i < sizeof rows / sizeof *rows);
   call->row = &rows[i];
   call->import = ir_map_get(c->imports, call->row);
