@@ -6,6 +6,7 @@ Each tests/fuzz/<name>_fuzz.c is one target, run on mutations of the files of it
 import struct
 
 import harness
+import parameter_files
 import program
 from compat import matrix
 
@@ -102,18 +103,7 @@ def flags():
 
 def irpa():
     """Archives with all kinds of entries, chained ones too."""
-    def entry(kind, name, metadata, rest, alignment=64):
-        size = 60 + len(rest)
-        head = struct.pack("<QIQQQQQQ", size, kind, 0, *name, *metadata, alignment)
-        return (head + rest).ljust((size + 15) // 16 * 16, b"\0")
-
-    def archive(entries, names, data, next_offset=0):
-        table = b"".join(entries)
-        storage = (96 + len(table) + len(names) + 63) // 64 * 64
-        head = struct.pack("<4sHHQQQQQQQQQQ", b"IRPA", 0, 0, 88, next_offset, 0, len(entries), 96, len(table),
-                           96 + len(table), len(names), storage, len(data))
-        return (head.ljust(96, b"\0") + table + names).ljust(storage, b"\0") + data
-
+    entry, archive = parameter_files.irpa_entry, parameter_files.irpa_archive
     splat = entry(1, (0, 1), (0, 0), struct.pack("<Q16sB", 4096, b"\0\0\0\x40", 4), 0)
     one = entry(2, (1, 2), (3, 4), struct.pack("<QQ", 0, 16))
     two = entry(2, (0, 3), (0, 0), struct.pack("<QQ", 64, 3))
@@ -124,18 +114,12 @@ def irpa():
 
 def gguf():
     """Files of both versions with every kind of pair."""
-    def text(value):
-        return struct.pack("<Q", len(value)) + value
-
+    text, file = parameter_files.gguf_string, parameter_files.gguf_file
     pairs = (text(b"general.alignment") + struct.pack("<II", 4, 64), text(b"s") + struct.pack("<I", 8) + text(b"value"),
              text(b"a") + struct.pack("<IIQ", 9, 5, 2) + bytes(8), text(b"t") + struct.pack("<IIQ", 9, 8, 2) + text(b"x") + text(b""),
              text(b"d") + struct.pack("<Id", 12, 1.0), text(b"b") + struct.pack("<IB", 7, 1))
     tensors = (text(b"w") + struct.pack("<IQQIQ", 2, 4, 2, 0, 0), text(b"q") + struct.pack("<IQIQ", 1, 64, 2, 64),
                text(b"s") + struct.pack("<IIQ", 0, 16, 0))
-
-    def file(version, pairs, tensors, data):
-        head = struct.pack("<4sIQQ", b"GGUF", version, len(tensors), len(pairs)) + b"".join(pairs) + b"".join(tensors)
-        return head.ljust((len(head) + 63) // 64 * 64, b"\0") + data
     return texts("gguf", [file(3, pairs, tensors, bytes(128)), file(2, pairs[:2], tensors[:1], bytes(32)), file(3, (), (), b"")])
 
 

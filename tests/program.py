@@ -3,7 +3,8 @@
 
 Manifest: `source` (path or .py generator; default <name>.mlir), `dispatches` (dispatch sites in the module), `calls`:
 a list of {function, inputs, expected, ulp, atol}, values as in values.py, `?` shapes given by the values;
-`upstream` says why upstream's compiler refuses the program.
+`upstream` says why upstream's compiler refuses the program. `parameters`: a list of [scope, format, {key: value}], files
+that the calls are given.
 """
 import hashlib
 import json
@@ -12,6 +13,7 @@ import pathlib
 import threading
 
 import harness
+import parameter_files
 import values
 
 FOLDER = harness.ROOT / "tests" / "programs"
@@ -35,7 +37,16 @@ _guard, _locks = threading.Lock(), {}
 class Program:
     def __init__(self, manifest):
         self.name = manifest.stem
-        self.__dict__.update({"dispatches": None, "upstream": None}, **json.loads(manifest.read_text()))
+        self.__dict__.update({"dispatches": None, "upstream": None, "parameters": []}, **json.loads(manifest.read_text()))
+        for call in self.calls if self.parameters else ():
+            call["flags"] = lambda: [self.parameter_flag(i) for i in range(len(self.parameters))]
+
+    def parameter_flag(self, i):
+        """The file of the i-th row of parameters, and the flag that names it."""
+        scope, kind, rows = self.parameters[i]
+        contents = parameter_files.FORMATS[kind]({key: values.parse(text)[2] for key, text in rows.items()})
+        path = harness.scratch("programs") / ("%s-%d.%s" % (self.name, i, kind))
+        return "--parameters=%s%s" % (scope + "=" if scope else "", once(path, lambda part: part.write_bytes(contents)))
 
     def source_path(self):
         """The MLIR text, generated when the manifest names a generator."""
@@ -93,11 +104,16 @@ def once(path, make):
     return path
 
 
+def call_flags(call):
+    """What the runtime needs besides inputs."""
+    return call.get("flags", list)()
+
+
 def call(who, module, call, device="local-sync", flags=(), tag=""):
     """Runs one call of a manifest by the runtime of |who|, which may be a command; returns the raw bytes of each result."""
     tool = who if isinstance(who, list) else [TOOLCHAINS[who]("iree-run-module")]
     folder = harness.scratch("calls", "%s-%s-%s-%s%s" % (module.parent.name, module.stem, "".join(map(str, who))[:8], call["function"], tag))
-    command = [*tool, "--module=%s" % module, "--device=" + device, "--function=" + call["function"], *flags]
+    command = [*tool, "--module=%s" % module, "--device=" + device, "--function=" + call["function"], *flags, *call_flags(call)]
     for i, text in enumerate(call["inputs"]):
         if not values.full(text):
             (folder / ("in%d.bin" % i)).write_bytes(values.parse(text)[2])

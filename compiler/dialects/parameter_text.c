@@ -37,7 +37,11 @@ void parameter_name_print(ir_printer_t *p, const ir_op_t *op, const int *args, s
   name_print(p, op, args, 0);
 }
 
-// ---- rows on lines of their own
+// ---- rows in braces, on lines of their own
+static void rows_begin(ir_printer_t *p) {
+  pr_raw(p, " {");
+  pr_indent(p, 1);
+}
 static void row_begin(ir_printer_t *p, uint32_t row) {
   if (row) pr_text(p, ",");
   pr_newline(p);
@@ -45,11 +49,13 @@ static void row_begin(ir_printer_t *p, uint32_t row) {
 static void rows_end(ir_printer_t *p, uint32_t n) {
   pr_indent(p, -1);
   if (n) pr_newline(p);
+  pr_text(p, "}");
 }
 
 // `%scope::%key[%offset] : type{%size}`
 bool parameter_loads_parse(ir_parser_t *p, ir_op_state_t *s, const int *args, size_t n) {
   (void)n;
+  if (!p_expect(p, "{")) return false;
   do {
     ir_type_t type;
     if (!parameter_name_parse(p, s, args, 3) || !p_expect(p, ":") || !p_type(p, &type) || !p_expect(p, "{") ||
@@ -57,12 +63,12 @@ bool parameter_loads_parse(ir_parser_t *p, ir_op_state_t *s, const int *args, si
       return false;
     p_types_push(p, &s->results[args[4]], type);
   } while (p_accept(p, ","));
-  return true;
+  return p_expect(p, "}");
 }
 void parameter_loads_print(ir_printer_t *p, const ir_op_t *op, const int *args, size_t n) {
   (void)n;
   ir_group_t sizes = ir_operand_group_at(op, (size_t)args[3]);
-  pr_indent(p, 1);
+  rows_begin(p);
   for (uint32_t i = 0; i < sizes.n; ++i) {
     row_begin(p, i);
     name_print(p, op, args, i);
@@ -106,16 +112,17 @@ static void range_print(ir_printer_t *p, const ir_op_t *op, int resource, int of
 }
 
 bool parameter_gathers_parse(ir_parser_t *p, ir_op_state_t *s, const int *args, size_t n) {
+  if (!p_expect(p, "{")) return false;
   do {
     if (!parameter_name_parse(p, s, args, 3) || !p_expect(p, "->") ||
         !range_parse(p, s, args[3], args[4], args[5], n > 6 ? args[6] : -1))
       return false;
   } while (p_accept(p, ","));
-  return true;
+  return p_expect(p, "}");
 }
 void parameter_gathers_print(ir_printer_t *p, const ir_op_t *op, const int *args, size_t n) {
   uint32_t rows = ir_operand_group_at(op, (size_t)args[1]).n;
-  pr_indent(p, 1);
+  rows_begin(p);
   for (uint32_t i = 0; i < rows; ++i) {
     row_begin(p, i);
     name_print(p, op, args, i);
@@ -126,16 +133,17 @@ void parameter_gathers_print(ir_printer_t *p, const ir_op_t *op, const int *args
 }
 
 bool parameter_scatters_parse(ir_parser_t *p, ir_op_state_t *s, const int *args, size_t n) {
+  if (!p_expect(p, "{")) return false;
   do {
     if (!range_parse(p, s, args[0], args[1], args[2], n > 6 ? args[6] : -1) || !p_expect(p, "->") ||
         !parameter_name_parse(p, s, args + 3, 3))
       return false;
   } while (p_accept(p, ","));
-  return true;
+  return p_expect(p, "}");
 }
 void parameter_scatters_print(ir_printer_t *p, const ir_op_t *op, const int *args, size_t n) {
   uint32_t rows = ir_operand_group_at(op, (size_t)args[4]).n;
-  pr_indent(p, 1);
+  rows_begin(p);
   for (uint32_t i = 0; i < rows; ++i) {
     row_begin(p, i);
     range_print(p, op, args[0], args[1], args[2], n > 6 ? args[6] : -1, i);

@@ -137,7 +137,7 @@ def prints(p):
     for call in p.calls:
         if not all(map(program.values.full, call["inputs"])):
             continue
-        args = ["--module=%s" % module, "--device=local-sync", "--function=" + call["function"]] + ["--input=" + i for i in call["inputs"]]
+        args = ["--module=%s" % module, "--device=local-sync", "--function=" + call["function"]] + ["--input=" + i for i in call["inputs"]] + program.call_flags(call)
         ours = harness.must([harness.ours("iree-run-module"), *args]).out
         theirs = harness.must([harness.upstream("iree-run-module"), *args]).out
         if ours != theirs:
