@@ -252,7 +252,7 @@ cross-aarch64: setup
 	@$(BUILD) all
 	@$(TEST) cross -v
 bench: setup
-	@$(BUILD) all
+	@$(BUILD) all $(CHECK_PYTHON)
 	@python3 scripts/bench.py
 
 # Sanitizers: the unit tests and programs again, in a build of their own.

@@ -140,6 +140,19 @@ def call_cost(name, function, inputs, device, rounds):
     return {who: v[0] for who, v in interleaved(rounds, measure).items()}
 
 
+def python_cost(device, rounds):
+    """Nanoseconds of one call of add from Python."""
+    modules = {who: compiled(options.modules or who, "add", PLAIN) for who in TOOLS}
+    packages = {"ours": str(harness.OUT / "python"), "upstream": ""}  # upstream's is the venv's own
+    if not (harness.OUT / "python/iree/runtime/_native.abi3.so").exists():
+        harness.skip("the package is not built (make python)")
+
+    def measure(who):
+        command = [harness.VENV / "bin/python", harness.ROOT / "scripts/bench_python.py", modules[who], device]
+        return (float(harness.must(command, env={"PYTHONPATH": packages[who]}).out),)
+    return {who: v[0] for who, v in interleaved(rounds, measure).items()}
+
+
 def model(name, function, *inputs):
     return lambda n: scaled(call_cost(name, function, inputs, "local-sync", n), 1e-3)
 
@@ -159,6 +172,8 @@ ROWS = [  # name, unit, goal, function of rounds
     ("size, all cases, without constants", "B", "1/2", lambda n: cases("bytes")),
     ("call add, local-sync", "us", "1/3", lambda n: scaled(call_cost("add", "add", VECTOR, "local-sync", n), 1e-3)),
     ("call add, local-task", "us", "1/6", lambda n: scaled(call_cost("add", "add", VECTOR, "local-task", n), 1e-3)),
+    ("call add from Python, local-sync", "us", "1/5", lambda n: scaled(python_cost("local-sync", n), 1e-3)),
+    ("call add from Python, local-task", "us", "1/5", lambda n: scaled(python_cost("local-task", n), 1e-3)),
     ("call 100,000 scalar trips", "us", "1/5", lambda n: scaled(call_cost("scalar_loop", "count", ["i32=100000"], "local-sync", n), 1e-3)),
     ("call 64 stages, local-sync", "us", "1/4", lambda n: scaled(call_cost("stages_64", "stages", ["16xf32=1", "16xf32=0.5"], "local-sync", n), 1e-3)),
     ("call 64 stages, local-task", "us", "1/4", lambda n: scaled(call_cost("stages_64", "stages", ["16xf32=1", "16xf32=0.5"], "local-task", n), 1e-3)),

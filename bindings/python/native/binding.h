@@ -63,7 +63,7 @@ typedef struct binding_state {
   PyObject *make_view;     // (device, object) -> HalBufferView, for what has no buffer protocol
   PyObject *make_array;    // (declaration, position, number) -> array of the argument's element type
   PyObject *element_type;  // the class HalElementType
-  PyObject *view_name;     // "_buffer_view", interned
+  PyObject *ndarray;       // numpy.ndarray, None if arrays are not laid out as expected
 } binding_state_t;
 
 // Raises the exception that |status| stands for, and consumes it; true if there is none.
@@ -163,6 +163,16 @@ PyObject *binding_create_python_module(PyObject *module, PyObject *args);
 // What keeps a module of Python's readable; NULL for other modules. Borrowed.
 PyObject *binding_python_module_memory(iree_vm_module_t *module);
 bool binding_python_module_is_gone(iree_vm_module_t *module);
+// ---- DeviceArray
+bool binding_add_array_type(PyObject *module);
+// A DeviceArray of a result.
+PyObject *binding_make_array(binding_state_t *state, PyObject *device, PyObject *view);
+// What a DeviceArray holds, borrowed; NULL after `del`.
+PyObject *binding_array_view(PyObject *array);
+// A view of a copy of a small dense array of NumPy's; NULL, without an exception, for what only
+// binding_copy_in can do.
+iree_hal_buffer_view_t *binding_copy_small_array(binding_state_t *state, iree_hal_device_t *device, PyObject *o, iree_hal_buffer_params_t params);
+
 PyObject *binding_parse_flags(PyObject *module, PyObject *args);
 PyObject *binding_device_uri(PyObject *module, PyObject *uri);
 void binding_free_flags(binding_flags_t *flags);

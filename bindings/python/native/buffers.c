@@ -58,21 +58,13 @@ iree_hal_buffer_view_t *binding_copy_in(iree_hal_device_t *device, PyObject *o, 
   Py_buffer bytes;
   if (PyObject_GetBuffer(o, &bytes, PyBUF_ND | PyBUF_FORMAT)) return NULL;
   iree_hal_buffer_view_t *view = NULL;
-  bool is_given = element_type != IREE_HAL_ELEMENT_TYPE_NONE;
-  if (!is_given) element_type = element_type_of(bytes.format);
+  if (!element_type) element_type = element_type_of(bytes.format);
   if (!element_type) {
     PyErr_Format(PyExc_TypeError, "no element type for arrays of format '%s'", bytes.format);
   } else if (bytes.ndim > BINDING_MAX_RANK) {
     PyErr_Format(PyExc_ValueError, "an array of rank %d; at most %d is supported", bytes.ndim, BINDING_MAX_RANK);
-  } else if (is_given) {
-    view = copy_bytes(device, &bytes, params, element_type);
   } else {
-    // The path of calls: one allocation and copy, no other threads in between.
-    iree_hal_dim_t shape[BINDING_MAX_RANK];
-    for (int i = 0; i < bytes.ndim; ++i) shape[i] = (iree_hal_dim_t)bytes.shape[i];
-    binding_ok(iree_hal_buffer_view_allocate_buffer_copy(
-        device, iree_hal_device_allocator(device), (iree_host_size_t)bytes.ndim, shape, element_type,
-        IREE_HAL_ENCODING_TYPE_DENSE_ROW_MAJOR, params, iree_make_const_byte_span(bytes.buf, (iree_host_size_t)bytes.len), &view));
+    view = copy_bytes(device, &bytes, params, element_type);
   }
   PyBuffer_Release(&bytes);
   return view;

@@ -116,17 +116,19 @@ static bool push_converted(binding_state_t *state, invoker_t *v, iree_vm_list_t 
 }
 static bool push_object(binding_state_t *state, invoker_t *v, iree_vm_list_t *list, PyObject *o) {
   iree_vm_ref_t ref;
+  iree_hal_buffer_params_t params = {.usage = IREE_HAL_BUFFER_USAGE_DEFAULT, .type = IREE_HAL_MEMORY_TYPE_DEVICE_LOCAL};
+  iree_hal_buffer_view_t *view = binding_copy_small_array(state, v->device, o, params);
+  if (view) return push_moved(list, iree_hal_buffer_view_move_ref(view));
   PyObject *device_array = binding_python(&state->device_array, "iree.runtime.array_interop", "DeviceArray");
   if (!device_array) return false;
   if ((PyObject *)Py_TYPE(o) == device_array) {
-    PyObject *view = PyObject_GetAttr(o, state->view_name);
-    bool ok = view && binding_ref_of(state, view, &ref) && push_moved(list, ref);
-    Py_XDECREF(view);
-    return ok;
+    PyObject *held = binding_array_view(o);
+    if (held) return binding_ref_of(state, held, &ref) && push_moved(list, ref);
+    PyErr_SetString(PyExc_ValueError, "the DeviceArray was never given a view");
+    return false;
   }
   if (PyObject_CheckBuffer(o) && !binding_is(state, o, TYPE_VM_BUFFER)) {
-    iree_hal_buffer_params_t params = {.usage = IREE_HAL_BUFFER_USAGE_DEFAULT, .type = IREE_HAL_MEMORY_TYPE_DEVICE_LOCAL};
-    iree_hal_buffer_view_t *view = binding_copy_in(v->device, o, params, IREE_HAL_ELEMENT_TYPE_NONE);
+    view = binding_copy_in(v->device, o, params, IREE_HAL_ELEMENT_TYPE_NONE);
     if (view) return push_moved(list, iree_hal_buffer_view_move_ref(view));
     // Not contiguous, or of a type that the protocol cannot name.
     if (!PyErr_ExceptionMatches(PyExc_BufferError) && !PyErr_ExceptionMatches(PyExc_TypeError) && !PyErr_ExceptionMatches(PyExc_ValueError)) return false;
@@ -183,20 +185,16 @@ static PyObject *list_of(binding_state_t *state, invoker_t *v, iree_vm_list_t *l
 static PyObject *result_of(binding_state_t *state, invoker_t *v, iree_vm_list_t *list, iree_host_size_t i) {
   iree_vm_variant_t variant = iree_vm_variant_empty();
   PyObject *result = NULL;
-  if (!binding_ok(iree_vm_list_get_variant_retain(list, i, &variant))) return NULL;
+  if (!binding_ok(iree_vm_list_get_variant_move(list, i, &variant))) return NULL;  // nobody else reads the list
   iree_vm_ref_t ref = iree_vm_variant_is_ref(variant) ? variant.ref : iree_vm_ref_null();
   if (iree_hal_buffer_view_isa(ref)) {
-    iree_hal_buffer_view_t *view = ref.ptr;
-    iree_hal_buffer_view_retain(view);
-    PyObject *handle = binding_wrap(state, TYPE_BUFFER_VIEW, view, v->device_object);
-    PyObject *device_array = binding_python(&state->device_array, "iree.runtime.array_interop", "DeviceArray");
-    result = handle && device_array ? PyObject_CallFunctionObjArgs(device_array, v->device_object, handle, Py_True, NULL) : NULL;
+    PyObject *handle = binding_wrap(state, TYPE_BUFFER_VIEW, ref.ptr, v->device_object);
+    result = handle ? binding_make_array(state, v->device_object, handle) : NULL;
     Py_XDECREF(handle);
-  } else if (iree_vm_list_isa(ref)) {
-    result = list_of(state, v, ref.ptr);
-  } else {
-    result = binding_from_variant(state, &variant);
+    return result;
   }
+  if (iree_vm_list_isa(ref)) result = list_of(state, v, ref.ptr);
+  else result = binding_from_variant(state, &variant);
   iree_vm_variant_reset(&variant);
   return result;
 }

@@ -82,8 +82,7 @@ PyObject *binding_wrap(binding_state_t *state, binding_type_t type, void *p, PyO
 #undef TYPE
   };
   PyTypeObject *t = state->types[type];
-  allocfunc alloc = (allocfunc)PyType_GetSlot(t, Py_tp_alloc);
-  handle_t *h = (handle_t *)alloc(t, 0);
+  handle_t *h = (handle_t *)(void *)PyType_GenericAlloc(t, 0);  // handle types are final and hold no cycles
   if (!h) {
     releases[type](p);
     return NULL;
@@ -99,8 +98,7 @@ void binding_dealloc(PyObject *self) {
   PyTypeObject *type = Py_TYPE(self);
   if (h->p && h->release) h->release(h->p);
   Py_XDECREF(h->owner);
-  freefunc free = (freefunc)PyType_GetSlot(type, Py_tp_free);
-  free(self);
+  PyObject_Free(self);
   Py_DECREF(type);
 }
 PyObject *binding_no_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
@@ -192,8 +190,7 @@ static int module_exec(PyObject *module) {
     if (PyModule_AddType(module, state->types[i])) return -1;
   }
   if (!add_exceptions(module)) return -1;
-  state->view_name = PyUnicode_InternFromString("_buffer_view");
-  if (!state->view_name) return -1;
+  if (!binding_add_array_type(module)) return -1;
   if (!binding_ok(iree_vm_instance_create(IREE_VM_TYPE_CAPACITY_DEFAULT, iree_allocator_system(), &state->instance)) ||
       !binding_ok(iree_hal_module_register_all_types(state->instance)))
     return -1;
@@ -207,6 +204,7 @@ static int module_traverse(PyObject *module, visitproc visit, void *arg) {
   Py_VISIT(state->make_view);
   Py_VISIT(state->make_array);
   Py_VISIT(state->element_type);
+  Py_VISIT(state->ndarray);
   return 0;
 }
 static int module_clear(PyObject *module) {
@@ -216,7 +214,7 @@ static int module_clear(PyObject *module) {
   Py_CLEAR(state->make_view);
   Py_CLEAR(state->make_array);
   Py_CLEAR(state->element_type);
-  Py_CLEAR(state->view_name);
+  Py_CLEAR(state->ndarray);
   return 0;
 }
 static void module_free(void *module) {

@@ -3,6 +3,7 @@
 import numpy as np
 import numpy.lib.mixins
 
+from . import _native
 from .dtypes import ML_NAMES, dtype_of, element_type_of
 from .dtypes import map_dtype_to_hal_element_type as map_dtype_to_element_type  # noqa: F401
 from .enums import BufferUsage, MemoryType
@@ -33,22 +34,18 @@ def _view_of(device, value):
     return _copy_in(device, array, element_type_of(array.dtype), MemoryType.DEVICE_LOCAL, BufferUsage.DEFAULT)
 
 
-class DeviceArray(numpy.lib.mixins.NDArrayOperatorsMixin):
+class DeviceArray(numpy.lib.mixins.NDArrayOperatorsMixin, _native.ArrayBase):
     """An array in a device's memory.
 
     Reading it (printing, indexing, arithmetic, `np.asarray`, DLPack) shows the device's memory where the host
     can see it, without a copy; other memory is copied to the host once, if `implicit_host_transfer` is set, or
     by `to_host()`.
+
+    DeviceArray(device, buffer_view, implicit_host_transfer=False, override_dtype=None): shows a HalBufferView, as values of
+    `override_dtype` if that is given.
     """
 
-    __slots__ = ("_device", "_buffer_view", "_implicit_host_transfer", "_override_dtype", "_host", "__weakref__")
-
-    def __init__(self, device, buffer_view, implicit_host_transfer=False, override_dtype=None):
-        self._device = device
-        self._buffer_view = buffer_view
-        self._implicit_host_transfer = implicit_host_transfer
-        self._override_dtype = override_dtype
-        self._host = None
+    __slots__ = ("__weakref__",)  # the rest is ArrayBase's: _device, _buffer_view, _host, ...
 
     # ---- what it is
     @property
