@@ -85,6 +85,14 @@ compiler-tests: $(call test_bin,$(COMPILER_TESTS))
 $(O)/obj/compiler/codegen/llvm/%.o: compiler/codegen/llvm/%.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(LLVM_CFLAGS) -c $< -o $@
+# The page that iree-dump-module writes: its parts as arrays.
+PAGE_PARTS := $(addprefix tooling/inspect/page/page.,html css js)
+$(O)/gen/tooling/inspect/page_text.h: $(PAGE_PARTS)
+	@mkdir -p $(@D)
+	@for f in $(PAGE_PARTS); do echo "static const unsigned char k_page_$${f##*.}[] = {"; \
+	    od -An -v -tu1 $$f | sed 's/[0-9][0-9]*/&,/g'; echo '};'; done >$@
+$(O)/obj/tooling/inspect/page.o: $(O)/gen/tooling/inspect/page_text.h
+$(O)/obj/tooling/inspect/page.o: ALL_CFLAGS += -I$(O)/gen
 $(O)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -c $< -o $@
@@ -286,7 +294,7 @@ install: all
 	cp -R include/iree abi $(DESTDIR)$(PREFIX)/include
 
 clean: # all but the venvs
-	rm -rf $(addprefix build/,obj bin lib ldbin python test testing debug asan ubsan tsan fuzz libfuzzer lint aarch64 add.vmfb)
+	rm -rf $(addprefix build/,obj gen bin lib ldbin python test testing debug asan ubsan tsan fuzz libfuzzer lint aarch64 add.vmfb)
 
 help:
 	@echo 'make               the tools (build/bin) and libraries (build/lib); config=debug|asan|ubsan|tsan: build/<config>/'

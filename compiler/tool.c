@@ -15,12 +15,14 @@
 #include "compiler/driver.h"
 #include "compiler/pass.h"
 #include "compiler/tool_bisect.h"
+#include "compiler/tool_disassemble.h"
 #include "compiler/streams.h"
 
 typedef struct tool_flags {
   iree_string_view_t output;
   iree_string_view_t pass_pipeline;
   iree_string_view_t bisect_test;
+  iree_string_view_t disassemble;
   int32_t bisect_timeout;
 } tool_flags_t;
 static const flag_t tool_flag_rows[] = {
@@ -28,6 +30,9 @@ static const flag_t tool_flag_rows[] = {
     FLAG_STRING(tool_flags_t, pass_pipeline, "pass-pipeline", "", "Passes to run: builtin.module(a,b)."),
     FLAG_STRING(tool_flags_t, bisect_test, "opt-bisect-test", "",
                 "Search for the first rewrite that makes this shell command fail: it looks at the output file."),
+    FLAG_STRING(tool_flags_t, disassemble, "iree-disassemble", "",
+                "x86-64 or AArch64: the input is machine code, a function per line: address and bytes in hexadecimal\n"
+                "digits. iree-dump-module uses it for reports."),
     FLAG_I32(tool_flags_t, bisect_timeout, "opt-bisect-timeout", "60", "... seconds that it and each compilation may take."),
 };
 static const flag_group_t tool_group = FLAG_GROUP("tool", tool_flag_rows);
@@ -118,6 +123,16 @@ static iree_status_t compile_limited(void *self, int64_t limit, int64_t *out_cou
   return compile_and_write(&(job_t){&options, job->io, job->output});
 }
 
+static iree_status_t disassemble(iree_string_view_t machine, iree_string_view_t text, iree_string_view_t path) {
+  iree_string_builder_t builder;
+  iree_string_builder_initialize(iree_allocator_system(), &builder);
+  iree_status_t status = tool_disassemble(machine, text, &builder);
+  output_t out = {.data = (char *)iree_string_builder_buffer(&builder), .n = iree_string_builder_size(&builder), .path = path};
+  if (iree_status_is_ok(status)) status = write_output(&out);
+  iree_string_builder_deinitialize(&builder);
+  return status;
+}
+
 static iree_status_t run(const flags_t *flags, const compile_options_t *options, const tool_flags_t *tool_flags,
                          compile_tool_t tool, iree_string_view_t *passes, size_t n_passes) {
   enum { MAX_PASSES = 128 };
@@ -128,6 +143,12 @@ static iree_status_t run(const flags_t *flags, const compile_options_t *options,
   iree_allocator_t allocator = iree_allocator_system();
   file_contents_t contents = {0};
   IREE_RETURN_IF_ERROR(file_contents_map(input, allocator, &contents), "cannot open the input file");
+  if (tool_flags->disassemble.size) {
+    iree_string_view_t text = {(const char *)contents.data.data, contents.data.data_length};
+    iree_status_t done = disassemble(tool_flags->disassemble, text, tool_flags->output);
+    file_contents_release(&contents);
+    return done;
+  }
   bool is_stdin = iree_string_view_equal(input, IREE_SV("-"));
   char name[1024];
   snprintf(name, sizeof name, "%.*s", (int)input.size, input.data);

@@ -25,6 +25,7 @@ GROUPS = (
     "trace", "docs",
     "debugging",
     "numerics", "cross", "python", "compat.matrix", "compat.tools", "compat.models",
+    "report",
     "compat.releases",
     "compat.cases",
     "cases", "randomized.kept", "fuzz",

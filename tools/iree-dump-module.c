@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// iree-dump-module: what is in a module file, as text.
+// iree-dump-module: what is in a module file, as text or as a page.
 #include <stdio.h>
 #include <string.h>
 
@@ -7,33 +7,45 @@
 #include "base/flags.h"
 #include "runtime/vm/bytecode/disasm.h"
 #include "tooling/cli.h"
+#include "tooling/inspect/inspect.h"
 
 typedef struct dump_flags_t {
-  int32_t output;
+  iree_string_view_t output;
   iree_string_view_t function;
+  iree_string_view_t source;
+  iree_string_view_t disassembler;
   bool bytecode_offsets;
   bool pretty;
 } dump_flags_t;
 
-enum {
+typedef enum dump_output_e {
   OUTPUT_ALL,
   OUTPUT_METADATA,
   OUTPUT_DISASSEMBLY,
   OUTPUT_LEDGER,
   OUTPUT_FLATBUFFER,
-  OUTPUT_JSON
-};
+  OUTPUT_JSON,
+  OUTPUT_REPORT_PAGE,  // into a file
+  OUTPUT_REPORT_JSON,
+} dump_output_t;
+static const char *const k_outputs[] = {"all", "metadata", "disassembly", "ledger", "flatbuffer-binary", "flatbuffer-json"};
 
 static const flag_t k_dump_flags[] = {
-    FLAG_CHOICE(dump_flags_t, output, "output", "all",
-                "all|metadata|disassembly|ledger|flatbuffer-binary|flatbuffer-json",
-                "What to print:\n"
+    FLAG_STRING(dump_flags_t, output, "output", "all",
+                "What to print, or a file that gets a report:\n"
                 "  all: metadata, commands, ledger and disassembly\n"
                 "  metadata: names, types, imports, exports, sections, functions\n"
                 "  disassembly: the program as assembly\n"
                 "  ledger: commands recorded per function, and bytes by cause\n"
                 "  flatbuffer-binary: the FlatBuffer itself, raw\n"
-                "  flatbuffer-json: the same as JSON"),
+                "  flatbuffer-json: the same as JSON\n"
+                "  FILE.html: a page to look at: schedule, memory, sizes, kernels\n"
+                "  FILE.json: what that page shows, as JSON"),
+    FLAG_STRING(dump_flags_t, source, "source", "",
+                "The program that the module was made of: the report then shows the lines it names."),
+    FLAG_STRING(dump_flags_t, disassembler, "disassembler", "auto",
+                "The iree-compile that disassembles kernels for the report; auto takes the one beside\n"
+                "this tool or on PATH, none shows bytes."),
     FLAG_STRING(dump_flags_t, function, "function", "",
                 "Disassembles one function only, by name or ordinal."),
     FLAG_BOOL(dump_flags_t, bytecode_offsets, "bytecode_offsets", "false",
@@ -46,17 +58,22 @@ static const char k_usage[] =
     "Prints what is in a module file.\n"
     "$ iree-dump-module [--output=...] module.vmfb";
 
-// The parts that need the loaded module: functions are verified before they are printed.
+// Loads the module: functions are verified before they are shown.
+static iree_status_t load(const vmfb_archive_t *archive, iree_vm_instance_t **out_instance, iree_vm_module_t **out_module) {
+  iree_allocator_t allocator = iree_allocator_system();
+  *out_instance = NULL;
+  *out_module = NULL;
+  IREE_RETURN_IF_ERROR(iree_vm_instance_create(0, allocator, out_instance));
+  return iree_vm_bytecode_module_create(*out_instance, IREE_VM_BYTECODE_MODULE_FLAG_ALLOW_PLACEHOLDER_TYPES,
+                                        archive->contents, iree_allocator_null(), allocator, out_module);
+}
+
 static iree_status_t dump_program(const vmfb_archive_t *archive, const dump_flags_t *flags,
                                   bool with_commands, bool with_assembly,
                                   iree_string_builder_t *text) {
-  iree_allocator_t allocator = iree_allocator_system();
   iree_vm_instance_t *instance = NULL;
   iree_vm_module_t *module = NULL;
-  IREE_RETURN_IF_ERROR(iree_vm_instance_create(0, allocator, &instance));
-  iree_status_t status =
-      iree_vm_bytecode_module_create(instance, IREE_VM_BYTECODE_MODULE_FLAG_ALLOW_PLACEHOLDER_TYPES,
-                                     archive->contents, iree_allocator_null(), allocator, &module);
+  iree_status_t status = load(archive, &instance, &module);
   if (iree_status_is_ok(status) && with_commands) {
     status = bytecode_report_commands(module, text);
     if (iree_status_is_ok(status)) status = iree_string_builder_append_cstring(text, "\n");
@@ -73,24 +90,78 @@ static iree_status_t dump_program(const vmfb_archive_t *archive, const dump_flag
   return status;
 }
 
-static iree_status_t dump(iree_const_byte_span_t contents, const dump_flags_t *flags,
+static iree_status_t write_report(const vmfb_archive_t *archive, const dump_flags_t *flags, iree_string_view_t name,
+                                  iree_string_view_t source, bool is_page) {
+  iree_vm_instance_t *instance = NULL;
+  iree_vm_module_t *module = NULL;
+  iree_arena_t arena;
+  iree_string_builder_t text;
+  inspect_t inspect;
+  iree_arena_init(&arena);
+  iree_string_builder_initialize(iree_allocator_system(), &text);
+  iree_status_t status = load(archive, &instance, &module);
+  if (iree_status_is_ok(status)) status = inspect_module(archive, module, name, &arena, &inspect);
+  if (iree_status_is_ok(status)) status = inspect_disassemble(&inspect, flags->disassembler);
+  if (iree_status_is_ok(status)) status = (is_page ? inspect_append_page : inspect_append_json)(&inspect, source, &text);
+  if (iree_status_is_ok(status)) {
+    iree_const_byte_span_t part = iree_make_const_byte_span(iree_string_builder_buffer(&text), iree_string_builder_size(&text));
+    status = file_write(flags->output, false, &part, 1);
+  }
+  iree_string_builder_deinitialize(&text);
+  iree_arena_deinit(&arena);
+  iree_vm_module_release(module);
+  iree_vm_instance_release(instance);
+  return status;
+}
+
+static iree_status_t dump_report(const vmfb_archive_t *archive, const dump_flags_t *flags, iree_string_view_t name, bool is_page) {
+  file_contents_t source;
+  memset(&source, 0, sizeof(source));
+  if (flags->source.size) IREE_RETURN_IF_ERROR(file_contents_read(flags->source, iree_allocator_system(), &source));
+  iree_string_view_t program = iree_make_string_view((const char *)source.data.data, source.data.data_length);
+  iree_status_t status = write_report(archive, flags, name, program, is_page);
+  file_contents_release(&source);
+  return status;
+}
+
+static iree_status_t parse_output(iree_string_view_t value, dump_output_t *out_output) {
+  *out_output = OUTPUT_ALL;
+  for (size_t i = 0; i < IREE_ARRAYSIZE(k_outputs); ++i) {
+    *out_output = (dump_output_t)i;
+    if (iree_string_view_equal(value, iree_make_cstring_view(k_outputs[i]))) return iree_ok_status();
+  }
+  *out_output = OUTPUT_REPORT_PAGE;
+  if (iree_string_view_ends_with(value, IREE_SV(".html"))) return iree_ok_status();
+  *out_output = OUTPUT_REPORT_JSON;
+  if (iree_string_view_ends_with(value, IREE_SV(".json"))) return iree_ok_status();
+  return iree_make_status(IREE_STATUS_INVALID_ARGUMENT,
+                          "--output=%.*s: not one of all, metadata, disassembly, ledger, flatbuffer-binary, flatbuffer-json, "
+                          "nor a file that ends in .html or .json",
+                          IREE_SV_ARGS(value));
+}
+
+static iree_status_t dump(iree_const_byte_span_t contents, const dump_flags_t *flags, iree_string_view_t name,
                           iree_string_builder_t *text) {
   vmfb_archive_t archive;
+  dump_output_t output;
+  IREE_RETURN_IF_ERROR(parse_output(flags->output, &output));
   IREE_RETURN_IF_ERROR(vmfb_archive_open(contents, &archive));
-  bool is_all = flags->output == OUTPUT_ALL;
-  if (flags->output == OUTPUT_FLATBUFFER) {
+  bool is_all = output == OUTPUT_ALL;
+  if (output == OUTPUT_REPORT_PAGE || output == OUTPUT_REPORT_JSON)
+    return dump_report(&archive, flags, name, output == OUTPUT_REPORT_PAGE);
+  if (output == OUTPUT_FLATBUFFER) {
     return iree_string_builder_append_string(
         text, iree_make_string_view((const char *)archive.flatbuffer.data,
                                     archive.flatbuffer.data_length));
   }
-  if (flags->output == OUTPUT_JSON) return vmfb_report_json(&archive, flags->pretty, text);
-  if (is_all || flags->output == OUTPUT_METADATA) {
+  if (output == OUTPUT_JSON) return vmfb_report_json(&archive, flags->pretty, text);
+  if (is_all || output == OUTPUT_METADATA) {
     IREE_RETURN_IF_ERROR(vmfb_report_metadata(&archive, text));
     if (is_all) IREE_RETURN_IF_ERROR(iree_string_builder_append_cstring(text, "\n"));
   }
-  if (flags->output == OUTPUT_METADATA) return iree_ok_status();
-  return dump_program(&archive, flags, is_all || flags->output == OUTPUT_LEDGER,
-                      is_all || flags->output == OUTPUT_DISASSEMBLY, text);
+  if (output == OUTPUT_METADATA) return iree_ok_status();
+  return dump_program(&archive, flags, is_all || output == OUTPUT_LEDGER,
+                      is_all || output == OUTPUT_DISASSEMBLY, text);
 }
 
 static iree_status_t run(int argc, char **argv, iree_string_builder_t *text) {
@@ -113,7 +184,7 @@ static iree_status_t run(int argc, char **argv, iree_string_builder_t *text) {
     file_contents_t file;
     memset(&file, 0, sizeof(file));
     status = file_contents_map(flags.positional.values[0], allocator, &file);
-    if (iree_status_is_ok(status)) status = dump(file.data, &values, text);
+    if (iree_status_is_ok(status)) status = dump(file.data, &values, flags.positional.values[0], text);
     file_contents_release(&file);
   }
   flags_deinit(&flags);

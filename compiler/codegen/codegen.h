@@ -48,6 +48,7 @@ typedef struct {
   bool want_assembly;        // assembly text instead of an executable
   bool keep_intermediates;   // for codegen_serializer_intermediate
   const char *library_name;  // diagnostic name; NULL: none
+  bool describe_kernels;     // say in a note where kernels are, what they touch and come from
 } codegen_options_t;
 
 typedef struct {

@@ -76,6 +76,15 @@ static unsigned computed_bytes(ir_type_t element) {
   return ir_type_is_float(element) && bytes < 4 ? 4 : bytes;
 }
 
+// The kernel's type no longer says that a binding keeps what is not stored: for those who describe it.
+static void note_in_place(plan_t *plan, const ir_op_t *store) {
+  const ir_op_t *span = ir_def(ir_operand(store, 1));
+  int64_t binding = span ? ir_op_int(span, "binding", -1) : -1;
+  if (binding < 0 || binding > 62) return;
+  int64_t mask = ir_op_int(plan->func, "in_place_bindings", 0) | (int64_t)1 << binding;
+  ir_op_set_attr(plan->ctx, plan->func, "in_place_bindings", ir_attr_i64(plan->ctx, mask));
+}
+
 static iree_status_t collect_roots(plan_t *plan) {
   ir_block_t *body = ir_body(plan->func);
   plan->widest = 1;
@@ -89,6 +98,7 @@ static iree_status_t collect_roots(plan_t *plan) {
     if (is_named(op, "iree_tensor_ext.dispatch.tensor.store")) {
       root_t root = {.store = op, .value = ir_operand(op, 0)};
       root.in_place = mentions(ir_operand(op, 1)->type, "readwrite");
+      if (root.in_place) note_in_place(plan, op);
       if (schedule_add_loop(plan, op, &root) && !root.value) continue;
       IREE_RETURN_IF_ERROR(add_root(plan, root));
     } else if (op->n_results == 0 && !ir_op_has_trait(op, IR_TERMINATOR)) {

@@ -215,6 +215,7 @@ static iree_status_t substitute_job(pass_t *pass, const ir_op_t *module, job_t *
 iree_status_t codegen_serialize_executables(pass_t *pass, ir_op_t *module) {
   queue_t queue = {.ctx = pass->ctx};
   queue.options.keep_intermediates = pass->options && folder_or_all(pass, pass->options->dump_intermediates_to).size;
+  queue.options.describe_kernels = pass->options && pass->options->executable_debug_level > 0;
   iree_status_t status = ir_walk(module, collect, &queue);
   if (iree_status_is_ok(status)) {
     plan(&queue);

@@ -361,6 +361,7 @@ static size_t count_pointers(const elf_object_t *object) {
 
 typedef struct {
   uint32_t phdr_count, note_words;
+  uint64_t kernels_size;  // of the content of the note of kernels
   size_t relative_count;
   uint64_t dynamic_count;
   uint64_t note, dynamic, symbol, hash, strings, relative;  // file offsets = addresses
@@ -426,16 +427,26 @@ static uint64_t place_sections(elf_object_t *object, bool writable, bool zero_fi
   return cursor;
 }
 
+// Of the notes together.
+static uint64_t notes_size(const layout_t *layout) {
+  uint64_t processor = layout->note_words ? IREE_ELF_NOTE_HEADER_SIZE + 8 * (uint64_t)layout->note_words : 0;
+  return processor + (layout->kernels_size ? IREE_ELF_NOTE_HEADER_SIZE + layout->kernels_size : 0);
+}
+
 static layout_t make_layout(const elf_pack_params_t *params, elf_object_t *object) {
   layout_t layout = {.page = object->machine == ELF_MACHINE_ARM_64 ? 0x10000 : 0x1000};
   for (size_t i = 0; i < params->processor_word_count; ++i) {
     if (params->processor_words[i]) layout.note_words = (uint32_t)i + 1;
   }
+  for (size_t i = 0; i < params->kernel_count; ++i) {
+    layout.kernels_size += 12 + params->kernels[i].description.data_length;
+  }
+  layout.kernels_size = align_up(layout.kernels_size, 8);
   bool writable = has_writable(object);
   layout.relative_count = count_pointers(object);
   layout.dynamic_count = layout.relative_count ? 6 : 4;
   if (params->for_system) layout.dynamic_count += layout.relative_count ? 4 : 2;
-  layout.phdr_count = 2u + (writable ? 1u : 0u) + (layout.note_words ? 1u : 0u);
+  layout.phdr_count = 2u + (writable ? 1u : 0u) + (notes_size(&layout) ? 1u : 0u);
   uint64_t cursor = EHDR_SIZE + (uint64_t)layout.phdr_count * PHDR_SIZE;
   layout.dynamic = cursor;
   cursor += layout.dynamic_count * DYN_SIZE;
@@ -445,7 +456,7 @@ static layout_t make_layout(const elf_pack_params_t *params, elf_object_t *objec
   layout.relative = cursor;
   cursor += layout.relative_count * RELA_SIZE;
   layout.note = cursor;
-  if (layout.note_words) cursor += IREE_ELF_NOTE_HEADER_SIZE + 8 * layout.note_words;
+  cursor += notes_size(&layout);
   layout.hash = cursor;
   cursor += params->for_system ? 20 : 8;
   layout.strings = cursor - 1;  // the hash words end in a zero byte, the empty name
@@ -509,8 +520,8 @@ static void write_headers(const elf_object_t *object, const layout_t *layout, ui
   uint64_t dynamic_size = layout->dynamic_count * DYN_SIZE;
   write_phdr(&at, PT_DYNAMIC_, PF_R_, layout->dynamic, layout->dynamic, dynamic_size, dynamic_size,
              8);
-  if (layout->note_words) {
-    uint64_t note_size = IREE_ELF_NOTE_HEADER_SIZE + 8 * layout->note_words;
+  uint64_t note_size = notes_size(layout);
+  if (note_size) {
     write_phdr(&at, PT_NOTE_, PF_R_, layout->note, layout->note, note_size, note_size, 4);
   }
 }
@@ -549,14 +560,47 @@ static void write_dynamic(const elf_object_t *object, const elf_pack_params_t *p
   store_le(out + layout->hash + 4, 2, 4);  // symbols, the null one included
   if (params->for_system) store_le(out + layout->hash + 8, 1, 4);  // the one bucket's first symbol
   memcpy(out + layout->strings + 1, params->export_symbol, strlen(params->export_symbol));
-  if (!layout->note_words) return;
-  uint8_t *note = out + layout->note;
+}
+
+static uint8_t *write_note_header(uint8_t *note, uint32_t type, uint64_t size) {
   store_le(note, IREE_ELF_NOTE_NAME_SIZE, 4);
-  store_le(note + 4, 8 * (uint64_t)layout->note_words, 4);
-  store_le(note + 8, IREE_ELF_NOTE_TYPE_PROCESSOR, 4);
+  store_le(note + 4, size, 4);
+  store_le(note + 8, type, 4);
   memcpy(note + 12, IREE_ELF_NOTE_NAME, IREE_ELF_NOTE_NAME_SIZE);
-  for (uint32_t i = 0; i < layout->note_words; ++i) {
-    store_le(note + IREE_ELF_NOTE_HEADER_SIZE + 8 * i, params->processor_words[i], 8);
+  return note + IREE_ELF_NOTE_HEADER_SIZE;
+}
+
+// A kernel's code is a section of its own; its name stands in the tables of the image.
+static void write_kernel(const elf_object_t *object, const elf_pack_kernel_t *kernel,
+                         const layout_t *layout, const uint8_t *image, uint8_t *at) {
+  for (size_t i = 0; i < object->symbol_count; ++i) {
+    const elf_symbol_t *symbol = &object->symbols[i];
+    if (symbol->kind != ELF_IN_SECTION || strcmp(symbol->name, kernel->name) != 0) continue;
+    const elf_section_t *section = &object->sections[symbol->section];
+    if (!section->is_kept || symbol->value > section->size) continue;
+    store_le(at, section->address + symbol->value, 4);
+    store_le(at + 4, section->size - symbol->value, 4);
+    break;
+  }
+  const uint8_t *name = memmem(image, layout->text_end, kernel->name, strlen(kernel->name) + 1);
+  store_le(at + 8, name ? (uint64_t)(name - image) : 0, 4);
+  memcpy(at + 12, kernel->description.data, kernel->description.data_length);
+}
+
+static void write_notes(const elf_object_t *object, const elf_pack_params_t *params,
+                        const layout_t *layout, uint8_t *out) {
+  uint8_t *note = out + layout->note;
+  if (layout->note_words) {
+    note = write_note_header(note, IREE_ELF_NOTE_TYPE_PROCESSOR, 8 * (uint64_t)layout->note_words);
+    for (uint32_t i = 0; i < layout->note_words; ++i, note += 8) {
+      store_le(note, params->processor_words[i], 8);
+    }
+  }
+  if (!layout->kernels_size) return;
+  note = write_note_header(note, IREE_ELF_NOTE_TYPE_KERNELS, layout->kernels_size);
+  for (size_t i = 0; i < params->kernel_count; ++i) {
+    write_kernel(object, &params->kernels[i], layout, out, note);
+    note += 12 + params->kernels[i].description.data_length;
   }
 }
 
@@ -577,6 +621,7 @@ static iree_status_t write_image(const elf_pack_params_t *params, elf_object_t *
   write_headers(object, layout, out);
   uint64_t address = object->sections[export_symbol->section].address + export_symbol->value;
   write_dynamic(object, params, layout, relative, address, out);
+  write_notes(object, params, layout, out);
   return iree_ok_status();
 }
 

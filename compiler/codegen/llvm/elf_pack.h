@@ -19,6 +19,12 @@
 
 #include "iree/base/api.h"
 
+// A row of the note of kernels.
+typedef struct {
+  const char *name;                    // of its function, and somewhere in the image
+  iree_const_byte_span_t description;  // bindings and sources, as the note has them
+} elf_pack_kernel_t;
+
 typedef struct {
   // ELF64 little-endian ET_REL files for x86-64 or AArch64, all for one machine.
   const iree_const_byte_span_t *objects;
@@ -30,6 +36,9 @@ typedef struct {
   // Processor bits the code may use, written as a PT_NOTE (abi/elf_note.h) when not all zero.
   const uint64_t *processor_words;
   size_t processor_word_count;
+  // Kernels to describe in a second note: none leaves it out.
+  const elf_pack_kernel_t *kernels;
+  size_t kernel_count;
 } elf_pack_params_t;
 
 // Packs |params|.

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "compiler/codegen/codegen.h"
+#include "compiler/codegen/llvm/describe.h"
 #include "compiler/codegen/llvm/elf_pack.h"
 #include "compiler/codegen/llvm/emit.h"
 #include "compiler/codegen/llvm/library.h"
@@ -274,6 +275,21 @@ void codegen_serializer_generate(codegen_serializer_t *s, size_t index) {
 
 //===-- result -------------------------------------------------------------------------------------
 
+// Rows of the note of kernels, by ordinal.
+static elf_pack_kernel_t *describe_kernels(const serializer_t *s) {
+  elf_pack_kernel_t *rows = calloc(s->export_count + 1, sizeof(*rows));
+  const ir_op_t **funcs = calloc(s->export_count + 1, sizeof(*funcs));
+  if (!rows || !funcs) abort();
+  for (size_t i = 0; i < s->kernel_count; ++i) funcs[s->kernels[i].ordinal] = s->kernels[i].func;
+  ir_term_t const *file = NULL;
+  for (size_t i = 0; i < s->export_count; ++i) {
+    rows[i].name = s->exports[i].name;
+    rows[i].description = kernel_describe(funcs[i], s->exports[i].binding_count, &file);
+  }
+  free(funcs);
+  return rows;
+}
+
 static iree_status_t pack_objects(const serializer_t *s, codegen_binary_t *out) {
   iree_const_byte_span_t *objects = calloc(s->chunk_count, sizeof(*objects));
   if (!objects) abort();
@@ -282,7 +298,11 @@ static iree_status_t pack_objects(const serializer_t *s, codegen_binary_t *out) 
     objects[i] =
         iree_make_const_byte_span(LLVMGetBufferStart(object), LLVMGetBufferSize(object));
   }
+  elf_pack_kernel_t *kernels = NULL;
+  if (s->options->describe_kernels) kernels = describe_kernels(s);
   elf_pack_params_t params = {
+      .kernels = kernels,
+      .kernel_count = kernels ? s->export_count : 0,
       .objects = objects,
       .object_count = s->chunk_count,
       .export_symbol = LLVM_LIBRARY_QUERY_SYMBOL,
@@ -291,6 +311,8 @@ static iree_status_t pack_objects(const serializer_t *s, codegen_binary_t *out) 
       .processor_word_count = CODEGEN_PROCESSOR_WORDS,
   };
   iree_status_t status = elf_pack(&params, &out->bytes, &out->count);
+  for (size_t i = 0; kernels && i < s->export_count; ++i) free((void *)kernels[i].description.data);
+  free(kernels);
   free(objects);
   return status;
 }

@@ -7,6 +7,7 @@
 // it is a list with elements, `~n` a space and the n-th field if it has any; the rest is literal.
 #include "runtime/vm/bytecode/disasm.h"
 
+#include "runtime/vm/bytecode/instruction.h"
 #include "runtime/vm/bytecode/module_impl.h"
 #include "runtime/vm/cconv.h"
 
@@ -95,17 +96,13 @@ static const char *text_form(uint16_t number) {
   }
 }
 
-#define DISASM_MAX_FIELDS 8
 typedef struct disasm_t {
   const bytecode_module_t *module;
   const bytecode_function_t *function;
   uint32_t block_count;
   uint32_t *blocks;  // positions of the markers, ascending
   iree_string_builder_t *builder;
-  const isa_row_t *row;
-  uint32_t field_count;
-  isa_field_t fields[DISASM_MAX_FIELDS];
-  uint32_t field_pc[DISASM_MAX_FIELDS];
+  bytecode_instruction_t at;
 } disasm_t;
 
 static iree_status_t print_register(disasm_t *d, char bank, uint16_t reg, bool may_move) {
@@ -225,12 +222,11 @@ static iree_status_t print_ordinal(disasm_t *d, char kind, uint32_t value) {
 }
 
 static bytecode_cursor_t field_cursor(const disasm_t *d, uint32_t i) {
-  bytecode_cursor_t cursor = {d->function->bytecode, d->function->length, d->field_pc[i], false};
-  return cursor;
+  return bytecode_instruction_field(&d->at, d->function, i);
 }
 
 static iree_status_t print_field(disasm_t *d, uint32_t i) {
-  const isa_field_t *field = &d->fields[i];
+  const isa_field_t *field = &d->at.fields[i];
   bytecode_cursor_t cursor = field_cursor(d, i);
   switch (field->kind) {
     case 'r':
@@ -261,63 +257,6 @@ static iree_status_t print_field(disasm_t *d, uint32_t i) {
   }
 }
 
-static void skip_remap(bytecode_cursor_t *cursor) {
-  cursor_align(cursor);
-  cursor->pc += 4u * cursor_u16(cursor);
-}
-
-// Moves over a field; the bytecode is verified.
-static void skip_field(const isa_field_t *field, bytecode_cursor_t *cursor) {
-  switch (field->kind) {
-    case 'r':
-    case 'm':
-    case 'w':
-      cursor->pc += 2;
-      break;
-    case '#':
-      cursor->pc += field->bank == 'I' || field->bank == 'F' ? 8 : 4;
-      break;
-    case '@':
-    case '>':
-      cursor->pc += 4;
-      break;
-    case '~':
-      skip_remap(cursor);
-      break;
-    case '[':
-    case ']':
-      cursor_align(cursor);
-      cursor->pc += 2u * cursor_u16(cursor);
-      break;
-    case '$':
-      cursor->pc += cursor_u16(cursor);
-      break;
-    case '=': {
-      uint16_t count = cursor_u16(cursor);
-      for (uint32_t i = 0; i < count; ++i) {
-        cursor->pc += 4;
-        skip_remap(cursor);
-      }
-      break;
-    }
-    default:
-      break;
-  }
-}
-
-// Reads the row and the positions of the fields of the instruction at |cursor|; moves past it.
-static void decode_instruction(disasm_t *d, bytecode_cursor_t *cursor) {
-  d->row = cursor_row(cursor);
-  d->field_count = 0;
-  isa_field_t field;
-  for (const char *s = d->row->fields; (s = isa_field_next(s, &field));) {
-    if (field.kind == '!') continue;
-    d->fields[d->field_count] = field;
-    d->field_pc[d->field_count++] = cursor->pc;
-    skip_field(&field, cursor);
-  }
-}
-
 static bool list_is_empty(const disasm_t *d, uint32_t i) {
   bytecode_cursor_t cursor = field_cursor(d, i);
   cursor_align(&cursor);
@@ -326,15 +265,15 @@ static bool list_is_empty(const disasm_t *d, uint32_t i) {
 
 // Results first, then operands in order.
 static iree_status_t print_regular(disasm_t *d) {
-  for (uint32_t i = 0; i < d->field_count; ++i) {
-    if (d->fields[i].kind != 'w') continue;
+  for (uint32_t i = 0; i < d->at.field_count; ++i) {
+    if (d->at.fields[i].kind != 'w') continue;
     IREE_RETURN_IF_ERROR(print_field(d, i));
     TRY_APPEND(d->builder, " = ");
   }
-  TRY_APPEND(d->builder, "vm.%s", d->row->mnemonic);
+  TRY_APPEND(d->builder, "vm.%s", d->at.row->mnemonic);
   const char *separator = " ";
-  for (uint32_t i = 0; i < d->field_count; ++i) {
-    if (d->fields[i].kind == 'w') continue;
+  for (uint32_t i = 0; i < d->at.field_count; ++i) {
+    if (d->at.fields[i].kind == 'w') continue;
     TRY_APPEND(d->builder, "%s", separator);
     IREE_RETURN_IF_ERROR(print_field(d, i));
     separator = ", ";
@@ -343,12 +282,12 @@ static iree_status_t print_regular(disasm_t *d) {
 }
 
 static iree_status_t print_instruction(disasm_t *d) {
-  const char *form = text_form(d->row->number);
+  const char *form = text_form(d->at.row->number);
   if (!form) return print_regular(d);
   for (; *form; ++form) {
     switch (*form) {
       case '%':
-        TRY_APPEND(d->builder, "vm.%s", d->row->mnemonic);
+        TRY_APPEND(d->builder, "vm.%s", d->at.row->mnemonic);
         break;
       case '$':
         IREE_RETURN_IF_ERROR(print_field(d, (uint32_t)(*++form - '0')));
@@ -378,8 +317,8 @@ static iree_status_t print_function(disasm_t *d, iree_vm_bytecode_disassembly_fo
     if (format & IREE_VM_BYTECODE_DISASSEMBLY_FORMAT_BYTECODE_OFFSETS) {
       TRY_APPEND(d->builder, "[%08X]", cursor.pc);
     }
-    decode_instruction(d, &cursor);
-    if (d->row->number == ISA_OP_Block) {
+    bytecode_instruction_read(&d->at, &cursor);
+    if (d->at.row->number == ISA_OP_Block) {
       TRY_APPEND(d->builder, "^bb%u:\n", block++);
       continue;
     }
@@ -397,8 +336,8 @@ static iree_status_t find_blocks(disasm_t *d) {
   bytecode_cursor_t cursor = {d->function->bytecode, d->function->length, 0, false};
   while (cursor.pc < cursor.length) {
     uint32_t pc = cursor.pc;
-    decode_instruction(d, &cursor);
-    if (d->row->number == ISA_OP_Block) d->blocks[d->block_count++] = pc;
+    bytecode_instruction_read(&d->at, &cursor);
+    if (d->at.row->number == ISA_OP_Block) d->blocks[d->block_count++] = pc;
   }
   return iree_ok_status();
 }
@@ -582,9 +521,9 @@ static command_counts_t count_commands(const bytecode_module_t *module, uint32_t
   disasm_t d = {.module = module, .function = &module->functions[ordinal]};
   bytecode_cursor_t cursor = {d.function->bytecode, d.function->length, 0, false};
   while (cursor.pc < cursor.length) {
-    decode_instruction(&d, &cursor);
-    if (d.field_count == 0 || d.fields[0].bank != 'f' || d.fields[0].kind != '@' ||
-        d.row->number == ISA_OP_ImportResolved) {
+    bytecode_instruction_read(&d.at, &cursor);
+    if (d.at.field_count == 0 || d.at.fields[0].bank != 'f' || d.at.fields[0].kind != '@' ||
+        d.at.row->number == ISA_OP_ImportResolved) {
       continue;
     }
     bytecode_cursor_t field = field_cursor(&d, 0);

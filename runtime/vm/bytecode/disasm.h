@@ -19,7 +19,20 @@ iree_status_t bytecode_disassemble_module(iree_vm_module_t *module,
 //   errors: RESOURCE_EXHAUSTED  no memory
 iree_status_t vmfb_report_metadata(const vmfb_archive_t *archive, iree_string_builder_t *builder);
 
-// Appends every byte of the file by what it is there for.
+// Every byte of the file by what it is there for: one cause each.
+typedef struct vmfb_ledger_t {
+  uint64_t fields[64];   // by slot of the root table, what is reached through it
+  uint64_t root;         // root table, prefix, identifier
+  uint64_t padding;      // inside the FlatBuffer
+  uint64_t executables;  // ELF images behind it
+  uint64_t constants;    // other data there
+  uint64_t container;    // zip records, alignment
+} vmfb_ledger_t;
+//   errors: RESOURCE_EXHAUSTED  no memory
+iree_status_t vmfb_ledger(const vmfb_archive_t *archive, iree_allocator_t allocator,
+                          vmfb_ledger_t *out_ledger);
+
+// Appends that as a table.
 //   errors: RESOURCE_EXHAUSTED  no memory
 iree_status_t vmfb_report_ledger(const vmfb_archive_t *archive, iree_string_builder_t *builder);
 

@@ -384,21 +384,34 @@ static void ledger_table(ledger_t *ledger, flatbuf_table_t table, uint16_t table
   }
 }
 
-static iree_status_t ledger_print(const ledger_t *ledger, iree_string_builder_t *builder) {
-  const flatbuf_schema_t *schema = vmfb_schema();
-  const flatbuf_table_schema_t *root = &schema->tables[schema->root_table];
+// Counts bytes by owner.
+static void ledger_count(const ledger_t *ledger, vmfb_ledger_t *out) {
   const vmfb_archive_t *archive = ledger->archive;
-  uint64_t sizes[CAUSE_CONSTANT + 1] = {0}, padding = 0, container = 0, total = 0;
+  memset(out, 0, sizeof(*out));
   uint64_t begin = archive->prefix_offset;
   uint64_t end = begin + 4 + archive->flatbuffer.data_length;
   for (uint64_t i = 0; i < archive->contents.data_length; ++i) {
-    if (ledger->owners[i])
-      ++sizes[ledger->owners[i]];
+    uint8_t owner = ledger->owners[i];
+    if (owner == CAUSE_ROOT)
+      ++out->root;
+    else if (owner == CAUSE_EXECUTABLE)
+      ++out->executables;
+    else if (owner == CAUSE_CONSTANT)
+      ++out->constants;
+    else if (owner)
+      ++out->fields[owner - 1];
     else if (i >= begin && i < end)
-      ++padding;
+      ++out->padding;
     else
-      ++container;
+      ++out->container;
   }
+}
+
+static iree_status_t ledger_print(const vmfb_archive_t *archive, const vmfb_ledger_t *ledger,
+                                  iree_string_builder_t *builder) {
+  const flatbuf_schema_t *schema = vmfb_schema();
+  const flatbuf_table_schema_t *root = &schema->tables[schema->root_table];
+  uint64_t total = 0;
   TRY_APPEND(builder, "     Bytes | Share  | Cause\n-----------+--------+----------------------\n");
 #define LEDGER_LINE(size, ...)                                                    \
   do {                                                                            \
@@ -411,22 +424,24 @@ static iree_status_t ledger_print(const ledger_t *ledger, iree_string_builder_t 
   } while (0)
   for (uint16_t i = 0; i < root->field_count; ++i) {
     const flatbuf_field_t *field = &schema->fields[root->first_field + i];
-    LEDGER_LINE(sizes[1 + field->slot], "%s\n", field->name);
+    LEDGER_LINE(ledger->fields[field->slot], "%s\n", field->name);
   }
-  LEDGER_LINE(sizes[CAUSE_ROOT], "root table, prefix, identifier\n");
-  LEDGER_LINE(padding, "FlatBuffer padding\n");
-  LEDGER_LINE(sizes[CAUSE_EXECUTABLE], "executables\n");
-  LEDGER_LINE(sizes[CAUSE_CONSTANT], "constants\n");
-  LEDGER_LINE(container, "container: zip records, alignment\n");
+  LEDGER_LINE(ledger->root, "root table, prefix, identifier\n");
+  LEDGER_LINE(ledger->padding, "FlatBuffer padding\n");
+  LEDGER_LINE(ledger->executables, "executables\n");
+  LEDGER_LINE(ledger->constants, "constants\n");
+  LEDGER_LINE(ledger->container, "container: zip records, alignment\n");
 #undef LEDGER_LINE
   TRY_APPEND(builder, "%10" PRIu64 " | 100.0%% | file\n\n", total);
   return iree_ok_status();
 }
 
-iree_status_t vmfb_report_ledger(const vmfb_archive_t *archive, iree_string_builder_t *builder) {
+iree_status_t vmfb_ledger(const vmfb_archive_t *archive, iree_allocator_t allocator,
+                          vmfb_ledger_t *out_ledger) {
+  memset(out_ledger, 0, sizeof(*out_ledger));
   ledger_t ledger = {.archive = archive};
-  IREE_RETURN_IF_ERROR(iree_allocator_malloc(builder->allocator, archive->contents.data_length,
-                                             (void **)&ledger.owners));
+  IREE_RETURN_IF_ERROR(
+      iree_allocator_malloc(allocator, archive->contents.data_length, (void **)&ledger.owners));
   ledger_mark(&ledger, archive->flatbuffer.data - 4, 12, CAUSE_ROOT);
   ledger_table(&ledger, archive->root, vmfb_schema()->root_table, 0);
   flatbuf_vector_t segments = flatbuf_vector(archive->root, VMFB_BytecodeModuleDef_rodata_segments);
@@ -438,7 +453,13 @@ iree_status_t vmfb_report_ledger(const vmfb_archive_t *archive, iree_string_buil
     if (data.data)
       ledger_mark(&ledger, data.data, data.data_length, is_image ? CAUSE_EXECUTABLE : CAUSE_CONSTANT);
   }
-  if (iree_status_is_ok(status)) status = ledger_print(&ledger, builder);
-  iree_allocator_free(builder->allocator, ledger.owners);
+  if (iree_status_is_ok(status)) ledger_count(&ledger, out_ledger);
+  iree_allocator_free(allocator, ledger.owners);
   return status;
+}
+
+iree_status_t vmfb_report_ledger(const vmfb_archive_t *archive, iree_string_builder_t *builder) {
+  vmfb_ledger_t ledger;
+  IREE_RETURN_IF_ERROR(vmfb_ledger(archive, builder->allocator, &ledger));
+  return ledger_print(archive, &ledger, builder);
 }
