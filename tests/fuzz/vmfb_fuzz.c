@@ -8,6 +8,7 @@
 #include "iree/vm/api.h"
 #include "iree/vm/bytecode/module.h"
 #include "runtime/vm/bytecode/disasm.h"
+#include "tooling/inspect/inspect.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -20,6 +21,22 @@ static void disassemble(iree_vm_module_t *module, iree_allocator_t allocator) {
         module, (uint16_t)i, IREE_VM_BYTECODE_DISASSEMBLY_FORMAT_INLINE_VALUES, &builder));
     iree_string_builder_deinitialize(&builder);
   }
+}
+
+// What iree-dump-module shows as a page.
+static void inspect(iree_const_byte_span_t contents, iree_vm_module_t *module, iree_allocator_t allocator) {
+  vmfb_archive_t archive;
+  iree_arena_t arena;
+  iree_string_builder_t builder;
+  inspect_t self;
+  iree_arena_init(&arena);
+  iree_string_builder_initialize(allocator, &builder);
+  iree_status_t status = vmfb_archive_open(contents, &archive);
+  if (iree_status_is_ok(status)) status = inspect_module(&archive, module, IREE_SV("fuzz"), &arena, &self);
+  if (iree_status_is_ok(status)) status = inspect_append_json(&self, IREE_SV("a\nb"), &builder);
+  iree_status_ignore(status);
+  iree_string_builder_deinitialize(&builder);
+  iree_arena_deinit(&arena);
 }
 
 static void report(iree_const_byte_span_t contents, iree_allocator_t allocator) {
@@ -52,6 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       iree_allocator_null(), allocator, &module);
   if (iree_status_is_ok(status)) {
     disassemble(module, allocator);
+    inspect(iree_make_const_byte_span(archive, size), module, allocator);
     iree_vm_module_release(module);
   }
   iree_status_ignore(status);
