@@ -5,8 +5,8 @@
 // RUN: FileCheck-22 %s --check-prefix=CONFIGURED --input-file=%t/configured_module_f_dispatch_0.mlir
 // RUN: FileCheck-22 %s --check-prefix=BENCHMARK --input-file=%t/module_f_dispatch_0_embedded_elf_x86_64_benchmark.mlir
 // RUN: FileCheck-22 %s --check-prefix=LLVM --input-file=%t/module_f_dispatch_0_embedded_elf_x86_64.codegen.ll
-// RUN: iree-compile --compile-mode=hal-executable %t/module_f_dispatch_0.mlir -o %t.1.so
-// RUN: iree-compile --compile-mode=hal-executable %t/configured_module_f_dispatch_0.mlir -o %t.2.so && cmp %t.1.so %t.2.so
+// RUN: iree-compile --compile-mode=hal-executable %t/module_f_dispatch_0.mlir --iree-hal-executable-debug-level=0 -o %t.1.so
+// RUN: iree-compile --compile-mode=hal-executable %t/configured_module_f_dispatch_0.mlir --iree-hal-executable-debug-level=0 -o %t.2.so && cmp %t.1.so %t.2.so
 // RUN: iree-compile %t/module_f_dispatch_0_embedded_elf_x86_64_benchmark.mlir -o %t.bench.vmfb
 // RUN: iree-benchmark-module --module=%t.bench.vmfb --device=local-sync --benchmark_min_time=2x --batch_size=3 2>%t.err | FileCheck-22 %s --check-prefix=MEASURED
 // RUN: sed 's/arith.addf/arith.mulf/' %t/module_f_dispatch_0.mlir > %t.sub.mlir
