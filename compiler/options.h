@@ -43,6 +43,9 @@ typedef struct compile_options {
   bool polyglot_zip;
   bool strip_source_map, strip_debug_ops;
   int32_t executable_debug_level;
+  // Debugging of dispatches.
+  iree_string_view_t break_dispatch, trace_dispatch;  // @function:N, or part of a name
+  bool trace_dispatch_tensors;
   // Files on the side; folders, "-" is stdout.
   iree_string_view_t dump_files_to, dump_sources_to, dump_configurations_to, dump_benchmarks_to, dump_intermediates_to, dump_binaries_to;
   bool link_executables;

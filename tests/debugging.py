@@ -11,6 +11,9 @@ def tests(options):
     for p in program.programs():
         if p.name not in NEED_FOLDS and not p.name.startswith("many"):
             yield "no-rewrites/" + p.name, lambda p=p: no_rewrites(p)
+    for name in ("mlp", "dynamic_batch", "while_nested", "fences"):
+        for who in ("ours", "upstream"):
+            yield "traced/%s/%s" % (name, who), lambda name=name, who=who: traced(name, who)
     for name in ("mlp", "softmax", "two_functions"):
         yield "dumped-executables/" + name, lambda name=name: dumped_executables(name)
 
@@ -20,6 +23,14 @@ def no_rewrites(p):
     module = p.compiled("ours", ["--opt-bisect-limit=0"], "-no-rewrites")
     for i, call in enumerate(p.calls):
         program.check(call, program.call("ours", module, call, "local-sync", tag="-no-rewrites-%d" % i))
+
+
+def traced(name, who):
+    """Printing what dispatches see changes no answer, on either runtime."""
+    p = program.Program(program.FOLDER / (name + ".json"))
+    module = p.compiled("ours", ["--iree-flow-trace-dispatch-tensors"], "-traced")
+    for i, call in enumerate(p.calls):
+        program.check(call, program.call(who, module, call, "local-task", tag="-traced-%d" % i))
 
 
 def dumped_executables(name):
