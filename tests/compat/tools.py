@@ -9,6 +9,7 @@ benchmark/...  iree-benchmark-module: names, columns, JSON keys and aggregates; 
 list/...       device listings
 executable/... iree-benchmark-executable: rows, JSON keys, errors
 embed/...      iree-c-embed-data: programs built from its files, and from upstream's, see the same
+parameters/... tools of parameter archives (parameters.py)
 flags/...      every flag of upstream's (flags.txt) works or says why it does not
 """
 import json
@@ -18,6 +19,7 @@ import zipfile
 
 import harness
 import program
+from compat import parameters
 
 SOURCES = {
     # Results are the arguments themselves, so that text forms are all there is to see.
@@ -200,6 +202,7 @@ def tests(options):
     yield from (("list/" + f.__name__, f) for f in (drivers, devices, help_text))
     yield "list/cpuinfo", cpuinfo
     yield from (("embed/" + f.__name__, f) for f in (embedded, embed_errors))
+    yield from parameters.tests()
     for tool in flag_table():
         yield "flags/" + tool, lambda tool=tool: flags(tool)
     yield "flags/version", versions

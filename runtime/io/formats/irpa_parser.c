@@ -123,8 +123,9 @@ static iree_status_t add_data(const archive_t *archive, const uint8_t *data,
                             IREE_SV_ARGS(name), (uint64_t)entry.storage.length,
                             (uint64_t)entry.storage.offset, (uint64_t)segment.length);
   }
-  return format_add_data(archive->source, name, metadata,
-                         archive->base + segment.offset + entry.storage.offset,
+  // Nothing stands nowhere.
+  const uint64_t offset = archive->base + segment.offset + entry.storage.offset;
+  return format_add_data(archive->source, name, metadata, entry.storage.length ? offset : 0,
                          entry.storage.length);
 }
 
