@@ -52,8 +52,9 @@ def tests():
     yield "parameters/extract-splat", extract_splat
 
 
-def folder():
-    path = harness.scratch("tools", "parameters")
+def folder(name):
+    """The files that tests read, for each test its own: tests run side by side."""
+    path = harness.scratch("tools", "parameters-" + name)
     for kind, write in parameter_files.FORMATS.items():
         (path / ("in." + kind)).write_bytes(write(DATA))
     (path / "other.irpa").write_bytes(parameter_files.irpa({"more": b"12345"}))
@@ -65,7 +66,7 @@ def folder():
 
 
 def run(tool, args, name):
-    path = folder()
+    path = folder(name)
     out = path / ("%s.out" % name)
     out.unlink(missing_ok=True)
     result = harness.run([tool, *(a.format(dir=path, out=out) for a in args)])
@@ -100,7 +101,7 @@ def create_pattern():
 def extract_splat():
     """Splats have no bytes in the file, but those of a parameter; upstream's tool refuses them."""
     tools = [harness.ours("iree-%s-parameters" % tool) for tool in ("create", "dump")]
-    path = folder() / "splat.irpa"
+    path = folder("splat") / "splat.irpa"
     harness.must([tools[0], "--splat=s=50000xi16=258", "--output=%s" % path])
     result, data = run(tools[1], ["--parameters=%s" % path, "--extract=s={out}"], "splat")
     if result.code or data != b"\2\1" * 50000:
