@@ -11,4 +11,11 @@
 #define PORT_COMPUTED_GOTO 0
 #endif
 
+// Makes compilers forget what they know of a pointer, so that what it points at stays in memory.
+#if defined(__GNUC__)
+#define PORT_OPAQUE(pointer) __asm__("" : "+r"(pointer))
+#else
+#define PORT_OPAQUE(pointer) ((void)0)
+#endif
+
 #endif  // BASE_PORT_H_

@@ -327,8 +327,9 @@ static iree_status_t unresolved_import(const bytecode_module_t *module, uint32_t
 }
 
 // What follows an import's return, first or after being resumed: then without |moves|.
-IREE_ATTRIBUTE_ALWAYS_INLINE static inline iree_status_t finish_import(bytecode_frame_t *data, const moves_t *moves,
-                                          iree_status_t status) {
+IREE_ATTRIBUTE_ALWAYS_INLINE static inline iree_status_t finish_import(bytecode_frame_t *data,
+                                                                       const moves_t *moves,
+                                                                       iree_status_t status) {
   if (IREE_UNLIKELY(!iree_status_is_ok(status))) {
     if (iree_status_is_deferred(status)) return status;
     return iree_status_annotate(status, IREE_SV("while calling import"));
@@ -351,10 +352,9 @@ IREE_ATTRIBUTE_ALWAYS_INLINE static inline iree_status_t finish_import(bytecode_
 }
 
 // Part of the loop, for which it is always hot.
-IREE_ATTRIBUTE_ALWAYS_INLINE static inline iree_status_t begin_import(bytecode_frame_t *data, iree_vm_stack_t *stack,
-                                  const bytecode_import_t *import, const uint8_t *segments,
-                                  const uint8_t *operands, const uint8_t *results,
-                                  uint32_t next_pc) {
+IREE_ATTRIBUTE_ALWAYS_INLINE static inline iree_status_t begin_import(
+    bytecode_frame_t *data, iree_vm_stack_t *stack, const bytecode_import_t *import,
+    const uint8_t *segments, const uint8_t *operands, const uint8_t *results, uint32_t next_pc) {
   registers_t r = {data->i32, data->refs};
   moves_t moves;
   iree_host_size_t size;
@@ -376,9 +376,9 @@ IREE_ATTRIBUTE_ALWAYS_INLINE static inline iree_status_t begin_import(bytecode_f
   iree_byte_span_t arguments = {data->scratch, size};
   iree_byte_span_t packed_results = {data->pending_area, results_size};
   if (import->native.shim) {
-    return finish_import(data, &moves,
-                         native_callee_call(&import->native, &import->function, stack, arguments,
-                                            packed_results));
+    return finish_import(
+        data, &moves,
+        native_callee_call(&import->native, &import->function, stack, arguments, packed_results));
   }
   iree_vm_function_call_t call = {import->function, arguments, packed_results};
   iree_vm_module_t *module = import->function.module;
@@ -435,6 +435,17 @@ static iree_status_t buffer_element(const iree_vm_ref_t *ref, int64_t index, uin
   }
   *out_data = buffer->data.data + (uint64_t)index * element_size;
   return iree_ok_status();
+}
+
+// An element that is there and may be read or written; NULL for buffer_element to say why not.
+static inline uint8_t *buffer_at(const iree_vm_ref_t *ref, int64_t index,
+                                 iree_host_size_t element_size, iree_vm_buffer_access_t access) {
+  const iree_vm_buffer_t *buffer = iree_vm_buffer_deref(*ref);
+  if (IREE_UNLIKELY(!buffer || (buffer->access & access) != access ||
+                    (uint64_t)index >= buffer->data.data_length / element_size)) {
+    return NULL;
+  }
+  return buffer->data.data + (uint64_t)index * element_size;
 }
 
 static iree_status_t fill_elements(const iree_vm_ref_t *ref, int64_t index, int64_t count,
@@ -553,7 +564,8 @@ static iree_status_t buffer_length(const iree_vm_ref_t *ref, int64_t *out_length
 
 // |code| comes from the program; a failure with OK would be none.
 // |told| is the list of a print right before, or NULL: numbers that belong to the message.
-static iree_status_t program_failure(int32_t code, const uint8_t *text, const uint8_t *told, const int32_t *i32) {
+static iree_status_t program_failure(int32_t code, const uint8_t *text, const uint8_t *told,
+                                     const int32_t *i32) {
   uint32_t known = (uint32_t)code & IREE_STATUS_CODE_MASK;
   if (known == IREE_STATUS_OK) known = IREE_STATUS_UNKNOWN;
   iree_string_view_t message = iree_make_string_view((const char *)text + 2, read_u16(text));
@@ -562,8 +574,9 @@ static iree_status_t program_failure(int32_t code, const uint8_t *text, const ui
   int64_t a, b;
   memcpy(&a, &i32[read_u16(told + 2) & ~1u], sizeof(a));
   memcpy(&b, &i32[read_u16(told + 4) & ~1u], sizeof(b));
-  return iree_status_allocate_f((iree_status_code_t)known, "<vm>", 0, "%.*s (%" PRId64 " and %" PRId64 ")",
-                                (int)message.size, message.data, a, b);
+  return iree_status_allocate_f((iree_status_code_t)known, "<vm>", 0,
+                                "%.*s (%" PRId64 " and %" PRId64 ")", (int)message.size,
+                                message.data, a, b);
 }
 
 static iree_status_t division_by_zero(void) {
@@ -624,6 +637,7 @@ static int64_t leading_zeros_64(uint64_t x) {
 #define NEXT()           \
   do {                   \
     op = p;              \
+    PORT_OPAQUE(i32);    \
     goto *targets[*p++]; \
   } while (0)
 #define NEXT_EXTENSION(plane) goto *targets[plane + *p++]
@@ -645,13 +659,13 @@ static int64_t leading_zeros_64(uint64_t x) {
 
 // Straight code ends by itself; what may not are branches, yields and calls.
 #if VM_STEP_BUDGET
-#define STEP()                                                                             \
-  do {                                                                                     \
-    if (!stack->steps_left) {                                                              \
+#define STEP()                                                                                \
+  do {                                                                                        \
+    if (!m->stack->steps_left) {                                                              \
       TRY(iree_make_status(IREE_STATUS_RESOURCE_EXHAUSTED, "more than %d branches and calls", \
-                           VM_STEP_BUDGET));                                               \
-    }                                                                                      \
-    --stack->steps_left;                                                                   \
+                           VM_STEP_BUDGET));                                                  \
+    }                                                                                         \
+    --m->stack->steps_left;                                                                   \
   } while (0)
 #else
 #define STEP() ((void)0)
@@ -662,7 +676,7 @@ static int64_t leading_zeros_64(uint64_t x) {
 #define U32() (p += 4, read_u32(p - 4))
 #define RI() (i32[U16()])                   // i32 register as an lvalue
 #define RR() (&refs[U16() & ISA_REF_MASK])  // ref register
-#define ALIGN() (p += (p - base) & 1)
+#define ALIGN() (p += (p - m->base) & 1)
 #define SKIP_LIST() (p += 2 + 2 * read_u16(p))
 
 #define DEFINE_WIDE(T, suffix)                      \
@@ -698,6 +712,21 @@ static inline void store_i(int32_t *r, int32_t value) { *r = value; }
     TYPE_##right b = READ(right);             \
     WRITE(to, expr);                          \
     NEXT();                                   \
+  }
+// A comparison goes straight into the branch that is made of it, as most do.
+#define COMPARE(symbol, left, right, expr)                  \
+  OP(symbol) {                                              \
+    TYPE_##left a = READ(left);                             \
+    TYPE_##right b = READ(right);                           \
+    uint16_t to = U16();                                    \
+    condition = (expr);                                     \
+    i32[to] = condition;                                    \
+    if (*p == ISA_OP_CondBranch && read_u16(p + 1) == to) { \
+      op = p;                                               \
+      p += 3;                                               \
+      goto branch_on_condition;                             \
+    }                                                       \
+    NEXT();                                                 \
   }
 #define TERNARY(symbol, bank, expr) \
   OP(symbol) {                      \
@@ -746,39 +775,39 @@ static inline void store_i(int32_t *r, int32_t value) { *r = value; }
     WRITE(bank, 0);              \
     NEXT();                      \
   }
-#define GLOBAL_LOAD(symbol, bank)                          \
-  OP(symbol) {                                             \
-    TYPE_##bank value;                                     \
-    memcpy(&value, state->globals + U32(), sizeof(value)); \
-    WRITE(bank, value);                                    \
-    NEXT();                                                \
+#define GLOBAL_LOAD(symbol, bank)                             \
+  OP(symbol) {                                                \
+    TYPE_##bank value;                                        \
+    memcpy(&value, m->state->globals + U32(), sizeof(value)); \
+    WRITE(bank, value);                                       \
+    NEXT();                                                   \
   }
-#define GLOBAL_STORE(symbol, bank)                          \
-  OP(symbol) {                                              \
-    uint32_t offset = U32();                                \
-    TYPE_##bank value = READ(bank);                         \
-    memcpy(state->globals + offset, &value, sizeof(value)); \
-    NEXT();                                                 \
+#define GLOBAL_STORE(symbol, bank)                             \
+  OP(symbol) {                                                 \
+    uint32_t offset = U32();                                   \
+    TYPE_##bank value = READ(bank);                            \
+    memcpy(m->state->globals + offset, &value, sizeof(value)); \
+    NEXT();                                                    \
   }
-#define GLOBAL_CHECK(offset, size)                                              \
-  if (IREE_UNLIKELY(!iree_range_is_within(offset, size, module->global_bytes))) \
-  TRY(global_out_of_range(offset, module->global_bytes))
-#define GLOBAL_LOAD_INDIRECT(symbol, bank)                  \
-  OP(symbol) {                                              \
-    uint32_t offset = (uint32_t)RI();                       \
-    TYPE_##bank value;                                      \
-    GLOBAL_CHECK(offset, sizeof(value));                    \
-    memcpy(&value, state->globals + offset, sizeof(value)); \
-    WRITE(bank, value);                                     \
-    NEXT();                                                 \
+#define GLOBAL_CHECK(offset, size)                                                 \
+  if (IREE_UNLIKELY(!iree_range_is_within(offset, size, m->module->global_bytes))) \
+  TRY(global_out_of_range(offset, m->module->global_bytes))
+#define GLOBAL_LOAD_INDIRECT(symbol, bank)                     \
+  OP(symbol) {                                                 \
+    uint32_t offset = (uint32_t)RI();                          \
+    TYPE_##bank value;                                         \
+    GLOBAL_CHECK(offset, sizeof(value));                       \
+    memcpy(&value, m->state->globals + offset, sizeof(value)); \
+    WRITE(bank, value);                                        \
+    NEXT();                                                    \
   }
-#define GLOBAL_STORE_INDIRECT(symbol, bank)                 \
-  OP(symbol) {                                              \
-    uint32_t offset = (uint32_t)RI();                       \
-    TYPE_##bank value = READ(bank);                         \
-    GLOBAL_CHECK(offset, sizeof(value));                    \
-    memcpy(state->globals + offset, &value, sizeof(value)); \
-    NEXT();                                                 \
+#define GLOBAL_STORE_INDIRECT(symbol, bank)                    \
+  OP(symbol) {                                                 \
+    uint32_t offset = (uint32_t)RI();                          \
+    TYPE_##bank value = READ(bank);                            \
+    GLOBAL_CHECK(offset, sizeof(value));                       \
+    memcpy(m->state->globals + offset, &value, sizeof(value)); \
+    NEXT();                                                    \
   }
 #define LIST_GET(symbol, bank, value_type)                                              \
   OP(symbol) {                                                                          \
@@ -797,26 +826,26 @@ static inline void store_i(int32_t *r, int32_t value) { *r = value; }
     TRY(list_set(list, index, iree_vm_value_make_##field(value))); \
     NEXT();                                                        \
   }
-#define BUFFER_LOAD(symbol, T, bank)                                 \
-  OP(symbol) {                                                       \
-    iree_vm_ref_t *buffer = RR();                                    \
-    int64_t index = READ(I);                                         \
-    uint8_t *bytes = NULL;                                           \
-    T value;                                                         \
-    TRY(buffer_element(buffer, index, 1, sizeof(T), false, &bytes)); \
-    memcpy(&value, bytes, sizeof(value));                            \
-    WRITE(bank, value);                                              \
-    NEXT();                                                          \
+#define BUFFER_LOAD(symbol, T, bank)                                                            \
+  OP(symbol) {                                                                                  \
+    iree_vm_ref_t *buffer = RR();                                                               \
+    int64_t index = READ(I);                                                                    \
+    uint8_t *bytes = buffer_at(buffer, index, sizeof(T), 0);                                    \
+    T value;                                                                                    \
+    if (IREE_UNLIKELY(!bytes)) TRY(buffer_element(buffer, index, 1, sizeof(T), false, &bytes)); \
+    memcpy(&value, bytes, sizeof(value));                                                       \
+    WRITE(bank, value);                                                                         \
+    NEXT();                                                                                     \
   }
-#define BUFFER_STORE(symbol, T, bank)                               \
-  OP(symbol) {                                                      \
-    iree_vm_ref_t *buffer = RR();                                   \
-    int64_t index = READ(I);                                        \
-    T value = (T)READ(bank);                                        \
-    uint8_t *bytes = NULL;                                          \
-    TRY(buffer_element(buffer, index, 1, sizeof(T), true, &bytes)); \
-    memcpy(bytes, &value, sizeof(value));                           \
-    NEXT();                                                         \
+#define BUFFER_STORE(symbol, T, bank)                                                          \
+  OP(symbol) {                                                                                 \
+    iree_vm_ref_t *buffer = RR();                                                              \
+    int64_t index = READ(I);                                                                   \
+    T value = (T)READ(bank);                                                                   \
+    uint8_t *bytes = buffer_at(buffer, index, sizeof(T), IREE_VM_BUFFER_ACCESS_MUTABLE);       \
+    if (IREE_UNLIKELY(!bytes)) TRY(buffer_element(buffer, index, 1, sizeof(T), true, &bytes)); \
+    memcpy(bytes, &value, sizeof(value));                                                      \
+    NEXT();                                                                                    \
   }
 #define BUFFER_FILL(symbol, T, bank)                             \
   OP(symbol) {                                                   \
@@ -850,6 +879,20 @@ static inline const uint8_t *take_branch(const uint8_t *base, const uint8_t *p, 
   return p + 4 * count;
 }
 
+// What a run has besides its registers.
+typedef struct run_t {
+  bytecode_module_t *module;
+  iree_vm_stack_t *stack;
+  iree_vm_stack_frame_t *frame;
+  iree_byte_span_t call_results;
+  bytecode_state_t *state;
+  iree_allocator_t allocator;
+  bytecode_frame_t *data;
+  const uint8_t *base;
+  const uint8_t *told, *told_end;  // numbers that a print has for the failure right after it
+} run_t;
+#define REGISTERS ((registers_t){i32, refs})
+
 // Runs from |frame|->pc until the activation's entry frame returns, fails or defers.
 static iree_status_t run(bytecode_module_t *module, iree_vm_stack_t *stack,
                          iree_vm_stack_frame_t *frame, iree_byte_span_t call_results) {
@@ -862,25 +905,28 @@ static iree_status_t run(bytecode_module_t *module, iree_vm_stack_t *stack,
 #else
   uint32_t slot = 0;
 #endif
-  bytecode_state_t *state = (bytecode_state_t *)frame->module_state;
-  iree_allocator_t allocator = state->allocator;
+  // In memory, so that the registers are left to what every instruction needs.
+  run_t memory = {.module = module,
+                  .stack = stack,
+                  .frame = frame,
+                  .call_results = call_results,
+                  .state = (bytecode_state_t *)frame->module_state};
+  run_t *m = &memory;
+  PORT_OPAQUE(m);
+  m->allocator = m->state->allocator;
   iree_status_t status = iree_ok_status();
-  bytecode_frame_t *data;
   int32_t *i32;
+  int32_t condition;
   iree_vm_ref_t *refs;
-  const uint8_t *base, *p, *op;
-  const uint8_t *told = NULL, *told_end = NULL;  // numbers that a print has for the failure right after it
-  registers_t r;
+  const uint8_t *p, *op;
 
-#define LOAD_FRAME()                 \
-  do {                               \
-    data = frame_data(frame);        \
-    i32 = data->i32;                 \
-    refs = data->refs;               \
-    base = data->function->bytecode; \
-    p = base + frame->pc;            \
-    r.i32 = i32;                     \
-    r.refs = refs;                   \
+#define LOAD_FRAME()                       \
+  do {                                     \
+    m->data = frame_data(m->frame);        \
+    i32 = m->data->i32;                    \
+    refs = m->data->refs;                  \
+    m->base = m->data->function->bytecode; \
+    p = m->base + m->frame->pc;            \
   } while (0)
   LOAD_FRAME();
   op = p;
@@ -921,50 +967,51 @@ extension:
 #define GLOBAL_REF_LOAD(ordinal_expr, is_checked)                     \
   {                                                                   \
     uint32_t ordinal = (ordinal_expr);                                \
-    iree_vm_type_def_t type = module->types[U32()];                   \
+    iree_vm_type_def_t type = m->module->types[U32()];                \
     uint16_t to = U16();                                              \
-    if (is_checked && ordinal >= module->global_ref_count)            \
-      TRY(global_out_of_range(ordinal, module->global_ref_count));    \
-    iree_vm_ref_t *global = &state->global_refs[ordinal];             \
+    if (is_checked && ordinal >= m->module->global_ref_count)         \
+      TRY(global_out_of_range(ordinal, m->module->global_ref_count)); \
+    iree_vm_ref_t *global = &m->state->global_refs[ordinal];          \
     TRY(check_ref_type(global, type));                                \
     ref_transfer(to &ISA_MOVE_BIT, global, &refs[to & ISA_REF_MASK]); \
     NEXT();                                                           \
   }
-#define GLOBAL_REF_STORE(ordinal_expr, is_checked)                                              \
-  {                                                                                             \
-    uint32_t ordinal = (ordinal_expr);                                                          \
-    iree_vm_type_def_t type = module->types[U32()];                                             \
-    uint16_t from = U16();                                                                      \
-    if (is_checked && ordinal >= module->global_ref_count)                                      \
-      TRY(global_out_of_range(ordinal, module->global_ref_count));                              \
-    TRY(check_ref_type(&refs[from & ISA_REF_MASK], type));                                      \
-    ref_transfer(from &ISA_MOVE_BIT, &refs[from & ISA_REF_MASK], &state->global_refs[ordinal]); \
-    NEXT();                                                                                     \
+#define GLOBAL_REF_STORE(ordinal_expr, is_checked)                                                 \
+  {                                                                                                \
+    uint32_t ordinal = (ordinal_expr);                                                             \
+    iree_vm_type_def_t type = m->module->types[U32()];                                             \
+    uint16_t from = U16();                                                                         \
+    if (is_checked && ordinal >= m->module->global_ref_count)                                      \
+      TRY(global_out_of_range(ordinal, m->module->global_ref_count));                              \
+    TRY(check_ref_type(&refs[from & ISA_REF_MASK], type));                                         \
+    ref_transfer(from &ISA_MOVE_BIT, &refs[from & ISA_REF_MASK], &m->state->global_refs[ordinal]); \
+    NEXT();                                                                                        \
   }
   OP(GlobalLoadRef)
   GLOBAL_REF_LOAD(U32(), false)
   OP(GlobalLoadIndirectRef)
-  GLOBAL_REF_LOAD((uint32_t)RI(), true) OP(GlobalStoreRef) GLOBAL_REF_STORE(U32(), false)
-      OP(GlobalStoreIndirectRef) GLOBAL_REF_STORE((uint32_t)RI(), true)
+  GLOBAL_REF_LOAD((uint32_t)RI(), true)
+  OP(GlobalStoreRef)
+  GLOBAL_REF_STORE(U32(), false) OP(GlobalStoreIndirectRef) GLOBAL_REF_STORE((uint32_t)RI(), true)
 
-          CONST(ConstI32, i) CONST(ConstI64, I) CONST(ConstF32, f) CONST(ConstF64, F)
-              CONST_ZERO(ConstI32Zero, i) CONST_ZERO(ConstI64Zero, I) CONST_ZERO(ConstF32Zero, f)
-                  CONST_ZERO(ConstF64Zero, F) OP(ConstRefZero) {
+      CONST(ConstI32, i) CONST(ConstI64, I) CONST(ConstF32, f) CONST(ConstF64, F)
+          CONST_ZERO(ConstI32Zero, i) CONST_ZERO(ConstI64Zero, I) CONST_ZERO(ConstF32Zero, f)
+              CONST_ZERO(ConstF64Zero, F) OP(ConstRefZero) {
     ref_release(RR());
     NEXT();
   }
   OP(ConstRefRodata) {
-    iree_vm_buffer_t *buffer = state->rodata[U32()];
+    iree_vm_buffer_t *buffer = m->state->rodata[U32()];
     TRY(iree_vm_ref_wrap_retain(buffer, iree_vm_buffer_type(), RR()));
     NEXT();
   }
 
   // Lists.
   OP(ListAlloc) {
-    iree_vm_type_def_t type = module->types[U32()];
+    iree_vm_type_def_t type = m->module->types[U32()];
     uint32_t capacity = (uint32_t)RI();
     iree_vm_list_t *list = NULL;
-    TRY(iree_vm_list_create(type, capacity, allocator, &list));
+    TRY(iree_vm_list_create(type, capacity, m->allocator, &list));
     TRY(iree_vm_ref_wrap_assign(list, iree_vm_list_type(), RR()));
     NEXT();
   }
@@ -994,7 +1041,7 @@ extension:
   OP(ListGetRef) {
     iree_vm_ref_t *list = RR();
     int32_t index = RI();
-    iree_vm_type_def_t type = module->types[U32()];
+    iree_vm_type_def_t type = m->module->types[U32()];
     uint16_t to = U16();
     TRY(list_get_ref(list, index, type, to & ISA_MOVE_BIT, &refs[to & ISA_REF_MASK]));
     NEXT();
@@ -1017,11 +1064,11 @@ extension:
   SWITCH(SwitchF32, f)
   SWITCH(SwitchF64, F)
   OP(SelectRef) {
-    int32_t condition = RI();
-    iree_vm_type_def_t type = module->types[U32()];
+    int32_t is_first = RI();
+    iree_vm_type_def_t type = m->module->types[U32()];
     uint16_t a = U16(), b = U16();
     uint16_t to = U16() & ISA_REF_MASK;
-    uint16_t taken = condition ? a : b, other = condition ? b : a;
+    uint16_t taken = is_first ? a : b, other = is_first ? b : a;
     TRY(check_ref_type(&refs[taken & ISA_REF_MASK], type));
     ref_transfer(taken & ISA_MOVE_BIT, &refs[taken & ISA_REF_MASK], &refs[to]);
     other &= (uint16_t)~ISA_REF_BIT;
@@ -1032,7 +1079,7 @@ extension:
   }
   OP(SwitchRef) {
     uint32_t index = (uint32_t)RI();
-    iree_vm_type_def_t type = module->types[U32()];
+    iree_vm_type_def_t type = m->module->types[U32()];
     uint16_t taken = U16();
     ALIGN();
     if (index < read_u16(p)) taken = read_u16(p + 2 + 2 * index);
@@ -1044,7 +1091,7 @@ extension:
   }
   OP(CastAnyRef) {
     uint16_t from = U16();
-    iree_vm_type_def_t type = module->types[U32()];
+    iree_vm_type_def_t type = m->module->types[U32()];
     uint16_t to = U16() & ISA_REF_MASK;
     TRY(check_ref_type(&refs[from & ISA_REF_MASK], type));
     ref_transfer(from & ISA_MOVE_BIT, &refs[from & ISA_REF_MASK], &refs[to]);
@@ -1114,15 +1161,15 @@ extension:
   UNARY(ExtI16I32U, i, i, (uint16_t)a)
   UNARY(ExtI32I64S, i, I, a)
   UNARY(ExtI32I64U, i, I, (uint32_t)a)
-  BINARY(CmpEQI32, i, i, i, a == b)
-  BINARY(CmpNEI32, i, i, i, a != b)
-  BINARY(CmpLTI32S, i, i, i, a < b)
-  BINARY(CmpLTI32U, i, i, i, (uint32_t)a < (uint32_t)b)
+  COMPARE(CmpEQI32, i, i, a == b)
+  COMPARE(CmpNEI32, i, i, a != b)
+  COMPARE(CmpLTI32S, i, i, a < b)
+  COMPARE(CmpLTI32U, i, i, (uint32_t)a < (uint32_t)b)
   UNARY(CmpNZI32, i, i, a != 0)
-  BINARY(CmpEQI64, I, I, i, a == b)
-  BINARY(CmpNEI64, I, I, i, a != b)
-  BINARY(CmpLTI64S, I, I, i, a < b)
-  BINARY(CmpLTI64U, I, I, i, (uint64_t)a < (uint64_t)b)
+  COMPARE(CmpEQI64, I, I, a == b)
+  COMPARE(CmpNEI64, I, I, a != b)
+  COMPARE(CmpLTI64S, I, I, a < b)
+  COMPARE(CmpLTI64U, I, I, (uint64_t)a < (uint64_t)b)
   UNARY(CmpNZI64, I, i, a != 0)
   OP(CmpEQRef) {
     iree_vm_ref_t *a = RR(), *b = RR();
@@ -1142,38 +1189,39 @@ extension:
 
   // Control.
 // Targets are markers, which do nothing: execution goes on behind them.
-#define JUMP(target)         \
-  do {                       \
-    STEP();                  \
-    p = base + (target) + 1; \
-    NEXT();                  \
+#define JUMP(target)            \
+  do {                          \
+    STEP();                     \
+    p = m->base + (target) + 1; \
+    NEXT();                     \
   } while (0)
   OP(Break) OP(Branch) {
     uint32_t target = U32();
-    take_branch(base, p, r, true);
+    take_branch(m->base, p, REGISTERS, true);
     JUMP(target);
   }
   OP(CondBranch) {
-    int32_t condition = RI();
+    condition = RI();
+  branch_on_condition:;
     uint32_t target = U32();
-    p = take_branch(base, p, r, condition != 0);
+    p = take_branch(m->base, p, REGISTERS, condition != 0);
     if (!condition) {
       target = U32();
-      take_branch(base, p, r, true);
+      take_branch(m->base, p, REGISTERS, true);
     }
     JUMP(target);
   }
   OP(CondBreak) {
     (void)RI();
     uint32_t target = U32();
-    take_branch(base, p, r, true);
+    take_branch(m->base, p, REGISTERS, true);
     JUMP(target);
   }
   OP(BranchTable) {
     uint32_t index = (uint32_t)RI();
     uint32_t target = U32();
     const uint8_t *operands = p;
-    p = take_branch(base, p, r, false);
+    p = take_branch(m->base, p, REGISTERS, false);
     uint32_t count = U16();
     for (uint32_t i = 0; i < count && i <= index; ++i) {
       uint32_t case_target = U32();
@@ -1181,21 +1229,21 @@ extension:
         target = case_target;
         operands = p;
       }
-      p = take_branch(base, p, r, false);
+      p = take_branch(m->base, p, REGISTERS, false);
     }
-    take_branch(base, operands, r, true);
+    take_branch(m->base, operands, REGISTERS, true);
     JUMP(target);
   }
   OP(Yield) {
     STEP();
     uint32_t target = U32();
-    take_branch(base, p, r, true);
-    frame->pc = target;
+    take_branch(m->base, p, REGISTERS, true);
+    m->frame->pc = target;
     return iree_status_from_code(IREE_STATUS_DEFERRED);
   }
   OP(Fail) {
     int32_t code = RI();
-    TRY(program_failure(code, p, told_end == op ? told : NULL, i32));
+    TRY(program_failure(code, p, m->told_end == op ? m->told : NULL, i32));
     NEXT();
   }
   OP(Trace) OP(Print) {
@@ -1203,15 +1251,15 @@ extension:
     p += 2 + read_u16(p);
     ALIGN();
     is_pair = is_pair && read_u16(p) == 2 && !((read_u16(p + 2) | read_u16(p + 4)) & ISA_REF_BIT);
-    told = is_pair ? p : NULL;
+    m->told = is_pair ? p : NULL;
     release_listed(p, refs, true);
     SKIP_LIST();
-    told_end = p;
+    m->told_end = p;
     NEXT();
   }
   OP(ImportResolved) {
     uint32_t ordinal = U32() & ~ISA_IMPORT_BIT;
-    RI() = state->imports[ordinal].function.module != NULL;
+    RI() = m->state->imports[ordinal].function.module != NULL;
     NEXT();
   }
 
@@ -1234,33 +1282,33 @@ extension:
     ALIGN();
     const uint8_t *results = p;
     SKIP_LIST();
-    if (!is_yieldable) next_pc = (uint32_t)(p - base);
+    if (!is_yieldable) next_pc = (uint32_t)(p - m->base);
     if (callee & ISA_IMPORT_BIT) {
-      const bytecode_import_t *import = &state->imports[callee & ~ISA_IMPORT_BIT];
-      if (!import->function.module) TRY(unresolved_import(module, callee & ~ISA_IMPORT_BIT));
-      frame->pc = op - base;
-      TRY(begin_import(data, stack, import, segments, operands, results, next_pc));
-      p = base + next_pc;
+      const bytecode_import_t *import = &m->state->imports[callee & ~ISA_IMPORT_BIT];
+      if (!import->function.module) TRY(unresolved_import(m->module, callee & ~ISA_IMPORT_BIT));
+      m->frame->pc = op - m->base;
+      TRY(begin_import(m->data, m->stack, import, segments, operands, results, next_pc));
+      p = m->base + next_pc;
       NEXT();
     }
-    frame->pc = op - base;
+    m->frame->pc = op - m->base;
     iree_vm_stack_frame_t *callee_frame = NULL;
-    TRY(enter_internal(module, stack, callee, r, operands, results, &callee_frame));
-    frame->pc = next_pc;
-    frame = callee_frame;
+    TRY(enter_internal(m->module, m->stack, callee, REGISTERS, operands, results, &callee_frame));
+    m->frame->pc = next_pc;
+    m->frame = callee_frame;
     LOAD_FRAME();
     NEXT();
   }
   OP(Return) {
     ALIGN();
-    if (stack_header(frame)->is_entry) {
-      pack_results(r, data->function->results, p, call_results.data);
-      return iree_vm_stack_function_leave(stack);
+    if (stack_header(m->frame)->is_entry) {
+      pack_results(REGISTERS, m->data->function->results, p, m->call_results.data);
+      return iree_vm_stack_function_leave(m->stack);
     }
-    iree_vm_stack_frame_t *caller = &stack_header(frame)->parent->frame;
-    return_internal(data, frame_data(caller), p);
-    TRY(iree_vm_stack_function_leave(stack));
-    frame = caller;
+    iree_vm_stack_frame_t *caller = &stack_header(m->frame)->parent->frame;
+    return_internal(m->data, frame_data(caller), p);
+    TRY(iree_vm_stack_function_leave(m->stack));
+    m->frame = caller;
     LOAD_FRAME();
     NEXT();
   }
@@ -1289,14 +1337,14 @@ extension:
   OP(BufferAlloc) {
     int64_t length = READ(I);
     int32_t alignment = RI();
-    TRY(buffer_alloc(length, alignment, allocator, RR()));
+    TRY(buffer_alloc(length, alignment, m->allocator, RR()));
     NEXT();
   }
   OP(BufferClone) {
     iree_vm_ref_t *source = RR();
     int64_t offset = READ(I), length = READ(I);
     int32_t alignment = RI();
-    TRY(buffer_clone(source, offset, length, alignment, allocator, RR()));
+    TRY(buffer_clone(source, offset, length, alignment, m->allocator, RR()));
     NEXT();
   }
   OP(BufferLength) {
@@ -1436,7 +1484,7 @@ extension:
 }
 #endif
 
-failed : if (!iree_status_is_deferred(status)) frame->pc = op - base;
+failed : if (!iree_status_is_deferred(status)) m->frame->pc = op - m->base;
 return status;
 }
 
@@ -1488,7 +1536,8 @@ iree_status_t bytecode_resume_call(void *self, iree_vm_stack_t *stack,
     }
     stack->resume_frame = header->child;
     iree_byte_span_t results = iree_make_byte_span(data->pending_area, import->results_size);
-    IREE_RETURN_IF_ERROR(finish_import(data, NULL, callee->resume_call(callee->self, stack, results)));
+    IREE_RETURN_IF_ERROR(
+        finish_import(data, NULL, callee->resume_call(callee->self, stack, results)));
     frame->pc = data->pending_pc;
   }
   return run(module, stack, frame, call_results);
