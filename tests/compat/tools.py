@@ -8,6 +8,7 @@ files/...      files that --output= writes, byte by byte, and --input= reads
 benchmark/...  iree-benchmark-module: names, columns, JSON keys and aggregates; no allocation in the loop
 list/...       device listings
 executable/... iree-benchmark-executable: rows, JSON keys, errors
+dump/...       iree-dump-module: every output on upstream's files
 embed/...      iree-c-embed-data: programs built from its files, and from upstream's, see the same
 parameters/... tools of parameter archives (parameters.py)
 flags/...      every flag of upstream's (flags.txt) works or says why it does not
@@ -199,6 +200,10 @@ def tests(options):
     yield from (("files/" + f.__name__, f) for f in (npy_written, raw_written, npy_read, raw_read, appended))
     yield from (("benchmark/" + f.__name__, f) for f in (rows, json_keys, csv_header, selection, batches, all_functions, no_allocations))
     yield from (("executable/" + f.__name__, f) for f in (dispatches, dispatch_json, dispatch_errors, dispatch_flag_file))
+    for name in ("add", "identity"):
+        for args in DUMPS:
+            yield "dump/%s/%s" % (name, " ".join(args)), lambda name=name, args=args: dump(name, args)
+    yield "dump/errors", dump_errors
     yield from (("list/" + f.__name__, f) for f in (drivers, devices, help_text))
     yield "list/cpuinfo", cpuinfo
     yield from (("embed/" + f.__name__, f) for f in (embedded, embed_errors))
@@ -391,6 +396,40 @@ def no_allocations():
                          for n in ("100x", "2100x"))
             if many > few:
                 raise harness.Fail("%d allocations in 2000 calls: %s" % (many - few, harness.shown(command)))
+
+
+# ---- dumps ------------------------------------------------------------------------------------------------
+
+DUMPS = (["--output=metadata"], ["--output=disassembly"], ["--output=disassembly", "--bytecode_offsets"],
+         ["--output=disassembly", "--function=1"], ["--output=flatbuffer-binary"], ["--output=flatbuffer-json"],
+         ["--output=flatbuffer-json", "--pretty"])
+
+
+def dump(name, args):
+    ours, upstream = (harness.must([find("iree-dump-module"), *args, module(name)]).out for find in (harness.ours, harness.upstream))
+    if "--pretty" in args:  # the same values; we indent every level alike
+        ours, upstream = json.loads(ours), json.loads(upstream)
+    elif "disassembly" in args[0]:
+        ours, upstream = listing(ours), listing(upstream)
+    if ours != upstream:
+        raise harness.Fail("not upstream's: %r" % (ours[:200],))
+
+
+def listing(text):
+    """Upstream names its first internal function by a table that has one entry, `__init`, and shows wide parameters where the
+    register before them ends, not in their even pairs."""
+    text = re.sub(r"@(\w+):0\(", r"@\1.__init(", text.decode().replace("vm.func @fn0(", "vm.func @__init("))
+    return re.sub(r"(vm\.func @\w+)\([^)]*\)", r"\1", text)
+
+
+def dump_errors():
+    tool = harness.ours("iree-dump-module")
+    for args, text in (([], "expected one module file"), (["--output=foo", module("add")], "expects one of"),
+                       (["--output=disassembly", "--function=nope", module("add")], "no function `nope`"),
+                       (["--output=disassembly", "--function=99", module("add")], "no function `99`"), (["/nonexistent"], "/nonexistent"),
+                       ([module("add"), module("add")], "expected one module file"), ([executable()], "INVALID_ARGUMENT")):
+        result = harness.run([tool, *args])
+        check(result.code == 1 and text in result.err, "want '%s'" % text, result)
 
 
 # ---- executables ------------------------------------------------------------------------------------------
