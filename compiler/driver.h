@@ -9,10 +9,11 @@
 #ifndef COMPILER_DRIVER_H_
 #define COMPILER_DRIVER_H_
 
+#include "abi/version.h"
 #include "compiler/ir/ir.h"
 #include "compiler/options.h"
 
-#define IREE_C_VERSION "3.13.0"
+#define IREE_C_VERSION ABI_PRODUCT_VERSION
 
 typedef iree_status_t (*compile_write_fn_t)(void *self, const void *data, size_t n);
 
@@ -34,6 +35,10 @@ typedef struct compile_io {
   // Reads a file that a flag names into |arena|; one that is not there is no error but !*out_found. NULL: none.
   iree_status_t (*read)(void *self, const char *path, iree_arena_t *arena, iree_string_view_t *out_contents, bool *out_found);
   void *read_self;
+  // Told what is being done, |done| of |total| (0: not counted); also by threads. |what| lives as long as the
+  // process. NULL: nobody.
+  void (*progress)(void *self, const char *what, int64_t done, int64_t total);
+  void *progress_self;
   // Passes to run instead of phases (iree-opt); none: the phases of the options.
   const iree_string_view_t *passes;
   size_t n_passes;

@@ -40,6 +40,9 @@ iree_status_t pass_read_file(pass_t *pass, const char *path, iree_string_view_t 
 void pass_file_name(char out[PASS_FILE_NAME_MAX], const char *prefix, const ir_op_t *module, const ir_op_t *executable,
                     const ir_op_t *variant, const char *suffix);
 
+// Tells the user what is being done (compile_io_t).
+void pass_note_progress(const pass_t *pass, const char *what, int64_t done, int64_t total);
+
 // Runs the phases after |from| up to and including |to| over |module|.
 iree_status_t pipeline_run(pass_t *pass, ir_op_t *module, compile_phase_t from, compile_phase_t to);
 // Runs one pass by its name; NOT_FOUND with a suggestion if there is none.

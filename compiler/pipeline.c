@@ -43,11 +43,16 @@ static bool verifies_after(const pass_t *pass, const pass_row_t *row) {
 #endif
 }
 
+void pass_note_progress(const pass_t *pass, const char *what, int64_t done, int64_t total) {
+  if (pass->io && pass->io->progress) pass->io->progress(pass->io->progress_self, what, done, total);
+}
+
 static iree_status_t run_row(pass_t *pass, ir_op_t *module, const pass_row_t *row) {
   dump_t dump;
   IREE_RETURN_IF_ERROR(dump_before(&dump, pass, module, row->name));
   iree_time_t start = iree_time_now();
   pass->name = row->name;
+  pass_note_progress(pass, row->name, 0, 0);
   iree_status_t status = row->fn(pass, module);
   pass_timing_add(pass->timing, row->name, iree_time_now() - start);
   start = iree_time_now();

@@ -11,6 +11,7 @@
 #include "abi/version.h"
 #include "base/file.h"
 #include "base/flags.h"
+#include "base/progress.h"
 #include "compiler/codegen/target.h"
 #include "compiler/driver.h"
 #include "compiler/pass.h"
@@ -133,6 +134,19 @@ static iree_status_t disassemble(iree_string_view_t machine, iree_string_view_t 
   return status;
 }
 
+// ---- what goes to the terminal while there may be a line of progress
+static void note_progress(void *self, const char *what, int64_t done, int64_t total) {
+  progress_note(self, what, done, total);
+}
+static void write_message(void *self, ir_severity_t severity, iree_string_view_t text) {
+  progress_clear(self);
+  stream_message(NULL, severity, text);
+}
+static iree_status_t write_dump(void *self, iree_string_view_t text) {
+  progress_clear(self);
+  return stream_dump(NULL, text);
+}
+
 static iree_status_t run(const flags_t *flags, const compile_options_t *options, const tool_flags_t *tool_flags,
                          compile_tool_t tool, iree_string_view_t *passes, size_t n_passes) {
   enum { MAX_PASSES = 128 };
@@ -154,11 +168,16 @@ static iree_status_t run(const flags_t *flags, const compile_options_t *options,
   snprintf(name, sizeof name, "%.*s", (int)input.size, input.data);
   if (is_stdin) snprintf(name, sizeof name, "<stdin>");
   compile_io_t io = {.source = {(const char *)contents.data.data, contents.data.data_length}, .source_name = name,
-                     .message = stream_message, .dump = stream_dump, .file = stream_file, .read = stream_read,
+                     .message = write_message, .dump = write_dump, .file = stream_file, .read = stream_read,
                      .passes = passes, .n_passes = n_passes, .print_ir = tool == COMPILE_TOOL_IR};
+  progress_t progress = {0};
+  io.progress = note_progress;
+  io.progress_self = io.message_self = io.dump_self = &progress;
   job_t job = {options, &io, tool_flags->output};
   tool_bisect_t bisect = {compile_limited, &job, tool_flags->bisect_test, (int64_t)tool_flags->bisect_timeout * 1000};
+  if (!bisect.command.size) progress_start(&progress);  // a bisection compiles in processes of its own
   iree_status_t status = bisect.command.size ? tool_bisect_run(&bisect) : compile_and_write(&job);
+  progress_stop(&progress);
   file_contents_release(&contents);
   return status;
 }

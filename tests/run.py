@@ -22,7 +22,7 @@ import harness
 
 GROUPS = (
     "rules", "unit", "golden", "diagnostics", "e2e",
-    "trace", "docs",
+    "trace", "docs", "terminal",
     "debugging",
     "numerics", "cross", "python", "compat.matrix", "compat.tools", "compat.models",
     "report",

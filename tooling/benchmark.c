@@ -100,13 +100,14 @@ static iree_status_t parse_min_time(iree_string_view_t text, goal_t *out_goal) {
 
 // Runs at least |iterations|, in whole batches; |out_row| gets count and times per iteration.
 static iree_status_t measure(const benchmark_t *benchmark, int64_t iterations,
-                             benchmark_row_t *out_row, double *out_seconds) {
+                             progress_t *progress, benchmark_row_t *out_row, double *out_seconds) {
   benchmark_timer_t timer = {0};
   int64_t done = 0;
   benchmark_timer_resume(&timer);
   do {
     IREE_RETURN_IF_ERROR(benchmark->run(benchmark->self, &timer));
     done += benchmark->batch_size;
+    if (progress) progress_note(progress, benchmark->name, done, iterations);
   } while (done < iterations);
   benchmark_timer_pause(&timer);
   *out_seconds = (double)timer.real_ns * 1e-9;
@@ -129,11 +130,11 @@ static int64_t next_iterations(int64_t iterations, double seconds, double goal) 
 
 // Finds the iteration count by running; the last run counts as the first repetition.
 static iree_status_t measure_first(const benchmark_t *benchmark, goal_t goal,
-                                   benchmark_row_t *out_row) {
+                                   progress_t *progress, benchmark_row_t *out_row) {
   int64_t iterations = goal.iterations ? goal.iterations : 1;
   for (;;) {
     double seconds = 0;
-    IREE_RETURN_IF_ERROR(measure(benchmark, iterations, out_row, &seconds));
+    IREE_RETURN_IF_ERROR(measure(benchmark, iterations, progress, out_row, &seconds));
     if (goal.iterations || seconds >= goal.seconds || iterations >= MAX_ITERATIONS)
       return iree_ok_status();
     iterations = next_iterations(iterations, seconds, goal.seconds);
@@ -263,10 +264,10 @@ static iree_status_t session_measure(session_t *session, iree_host_size_t index,
                            .repetition_index = repetition};
   if (repetition == 0) {
     IREE_RETURN_IF_ERROR(warm_up(benchmark, session->flags->min_warmup_time));
-    return measure_first(benchmark, session->goal, row);
+    return measure_first(benchmark, session->goal, session->options->progress, row);
   }
   double seconds = 0;
-  return measure(benchmark, rows[0].iterations, row, &seconds);
+  return measure(benchmark, rows[0].iterations, session->options->progress, row, &seconds);
 }
 
 // Writes what stands before the rows; once the first measurement has succeeded, so that a failure

@@ -14,6 +14,7 @@
 
 #include "iree/base/api.h"
 #include "base/flags.h"
+#include "base/progress.h"
 
 enum { BENCHMARK_CONSOLE, BENCHMARK_JSON, BENCHMARK_CSV };
 enum { BENCHMARK_UNIT_NS, BENCHMARK_UNIT_US, BENCHMARK_UNIT_MS, BENCHMARK_UNIT_S };
@@ -73,6 +74,7 @@ typedef struct benchmark_options_t {
   const char *program;  // names the executable in the context
   iree_allocator_t allocator;
   benchmark_sink_t sink;
+  progress_t *progress;  // is told of the iterations; or NULL
 } benchmark_options_t;
 
 // Runs those of |benchmarks| that the flags select and reports them.

@@ -215,7 +215,7 @@ static iree_status_t add_subject(tool_t *tool, iree_string_view_t text,
 }
 
 static void write_text(void *self, bool is_message, iree_string_view_t text) {
-  (void)self;
+  progress_clear((progress_t *)self);
   fwrite(text.data, 1, text.size, is_message ? stderr : stdout);
   fflush(is_message ? stderr : stdout);
 }
@@ -227,12 +227,17 @@ static iree_status_t measure(tool_t *tool) {
         add_subject(tool, tool->flags.workgroup_counts.values[i], &benchmarks[i]));
   }
   const int32_t wish = tool->benchmark_flags.time_unit;
+  progress_t progress;
+  progress_start(&progress);
   const benchmark_options_t options = {.flags = &tool->benchmark_flags,
                                        .time_unit = wish ? wish - 1 : BENCHMARK_UNIT_NS,
                                        .program = tool->program,
                                        .allocator = tool->allocator,
-                                       .sink = {.write = write_text}};
-  return benchmark_run_all(&options, benchmarks, tool->subject_count);
+                                       .sink = {write_text, &progress},
+                                       .progress = &progress};
+  iree_status_t status = benchmark_run_all(&options, benchmarks, tool->subject_count);
+  progress_stop(&progress);
+  return status;
 }
 
 //===-- the tool -----------------------------------------------------------------------------===//

@@ -118,7 +118,7 @@ static iree_status_t add_subjects(const tool_t *tool, subjects_t *subjects) {
 //===-- measuring ----------------------------------------------------------------------------===//
 
 static void write_text(void *self, bool is_message, iree_string_view_t text) {
-  (void)self;
+  if (self) progress_clear((progress_t *)self);
   FILE *file = is_message ? stderr : stdout;
   if (text.size) fwrite(text.data, 1, text.size, file);
   fflush(file);
@@ -141,12 +141,16 @@ static iree_status_t measure_subjects(const tool_t *tool, subjects_t *subjects) 
   for (iree_host_size_t i = 0; i < subjects->count; ++i) {
     benchmarks[i] = subject_benchmark(&subjects->items[i]);
   }
+  progress_t progress;
+  progress_start(&progress);
   const benchmark_options_t options = {.flags = &tool->benchmark_flags,
                                        .time_unit = k_units[tool->measure_flags.time_unit],
                                        .program = tool->executable,
                                        .allocator = tool->allocator,
-                                       .sink = {.write = write_text}};
+                                       .sink = {write_text, &progress},
+                                       .progress = &progress};
   iree_status_t status = benchmark_run_all(&options, benchmarks, subjects->count);
+  progress_stop(&progress);
   iree_allocator_free(tool->allocator, benchmarks);
   return status;
 }

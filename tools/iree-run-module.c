@@ -19,6 +19,7 @@
 #include "tooling/compare.h"
 #include "tooling/device.h"
 #include "base/flags.h"
+#include "base/progress.h"
 #include "tooling/program.h"
 
 typedef struct run_flags_t {
@@ -56,10 +57,15 @@ static iree_status_t call_and_process(tool_t *tool, const call_t *call, iree_vm_
                                       iree_vm_list_t *outputs) {
   printf("EXEC @%.*s\n", IREE_SV_ARGS(iree_vm_function_name(&call->function)));
   fflush(stdout);
-  IREE_RETURN_IF_ERROR(call_invoke(call, inputs, outputs));
+  progress_t progress;
+  progress_start(&progress);
+  progress_note(&progress, "running", 0, 0);
+  iree_status_t status = call_invoke(call, inputs, outputs);
+  progress_stop(&progress);
+  IREE_RETURN_IF_ERROR(status);
   result_sink_t sink = {
       .flags = &tool->result_flags, .compare_flags = &tool->compare_flags, .text = &tool->text};
-  iree_status_t status = call_process_results(call, outputs, &sink);
+  status = call_process_results(call, outputs, &sink);
   print_text(tool, stdout);
   tool->is_match = sink.is_match;
   return status;

@@ -40,7 +40,8 @@ typedef struct {
   size_t count, capacity;
   task_t *tasks;
   size_t task_count;
-  atomic_size_t next;
+  atomic_size_t next, done;
+  const pass_t *pass;
 } queue_t;
 
 static iree_status_t collect(ir_op_t *op, void *self) {
@@ -76,6 +77,8 @@ static void *work(void *self) {
     if (i >= queue->task_count) return NULL;
     task_t task = queue->tasks[i];
     codegen_serializer_generate(queue->jobs[task.job].serializer, task.chunk);
+    size_t done = atomic_fetch_add(&queue->done, 1) + 1;
+    pass_note_progress(queue->pass, "machine code", (int64_t)done, (int64_t)queue->task_count);
   }
 }
 
@@ -213,7 +216,7 @@ static iree_status_t substitute_job(pass_t *pass, const ir_op_t *module, job_t *
 }
 
 iree_status_t codegen_serialize_executables(pass_t *pass, ir_op_t *module) {
-  queue_t queue = {.ctx = pass->ctx};
+  queue_t queue = {.ctx = pass->ctx, .pass = pass};
   queue.options.keep_intermediates = pass->options && folder_or_all(pass, pass->options->dump_intermediates_to).size;
   queue.options.describe_kernels = pass->options && pass->options->executable_debug_level > 0;
   iree_status_t status = ir_walk(module, collect, &queue);
