@@ -41,10 +41,13 @@ ELSEWHERE = {
 # Commands that show a part of one: their flags are checked.
 PARTS = ("iree-run-module --input=4xf32=1,2,3,4",)
 
-FIXTURES = {
-    "add.mlir": "func.func @add(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {\n"
-                "  %0 = stablehlo.add %a, %b : tensor<4xf32>\n  return %0 : tensor<4xf32>\n}\n",
+ADD = """func.func @add(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.add %a, %b : tensor<4xf32>
+  return %0 : tensor<4xf32>
 }
+"""
+# Programs that commands name; each is there as .mlir and compiled, as .vmfb.
+FIXTURES = {"add.mlir": ADD, "model.mlir": ADD}
 
 
 
