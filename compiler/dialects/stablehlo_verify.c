@@ -429,7 +429,7 @@ iree_status_t hlo_check_constant(ir_op_t *op) {
   ir_type_t type = ir_is(value, IR_A_DENSE)      ? ir_dense_type(value)
                    : ir_is(value, IR_A_RESOURCE) ? ir_kid(value, 0)
                                                  : NULL;
-  if (!type) return iree_ok_status();
+  if (!type) return ir_op_error(op, "'value' must be dense elements");
   ir_type_t to = hlo_out(op, 0);
   quant_type_t q;
   if (hlo_quant(op, to, &q) && ir_type_element(type) == q.storage)

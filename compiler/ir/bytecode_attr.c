@@ -57,22 +57,28 @@ bool bc_entry_value(bc_cursor_t *c, bool is_type, uint64_t index, const ir_term_
 }
 
 static bool is_loc(const ir_term_t *t) { return t->kind >= IR_L_UNKNOWN && t->kind <= IR_L_FUSED; }
-bool bc_attr(bc_cursor_t *c, ir_attr_t *out) {
+static bool attr_or_loc(bc_cursor_t *c, ir_attr_t *out) {
   uint64_t index;
   return bc_varint(c, &index) && bc_entry_value(c, false, index, out);
 }
+// Text has no locations among attributes, so nothing that is read may have them.
+static bool no_loc(bc_cursor_t *c, ir_attr_t attr) {
+  return !attr || !is_loc(attr) || bc_fail(c, "a location in the place of an attribute");
+}
+bool bc_attr(bc_cursor_t *c, ir_attr_t *out) { return attr_or_loc(c, out) && no_loc(c, *out); }
 bool bc_attr_optional(bc_cursor_t *c, ir_attr_t *out) {
   uint64_t index;
   bool present;
   *out = NULL;
-  return bc_flagged(c, &index, &present) && (!present || bc_entry_value(c, false, index, out));
+  return bc_flagged(c, &index, &present) &&
+         (!present || (bc_entry_value(c, false, index, out) && no_loc(c, *out)));
 }
 bool bc_type(bc_cursor_t *c, ir_type_t *out) {
   uint64_t index;
   return bc_varint(c, &index) && bc_entry_value(c, true, index, out);
 }
 bool bc_loc(bc_cursor_t *c, ir_loc_t *out) {
-  return bc_attr(c, out) && (is_loc(*out) || bc_fail(c, "expected a location"));
+  return attr_or_loc(c, out) && (is_loc(*out) || bc_fail(c, "expected a location"));
 }
 static bool list(bc_cursor_t *c, bool (*one)(bc_cursor_t *, const ir_term_t **), const ir_term_t ***out, size_t *out_n) {
   if (!bc_count(c, out_n)) return false;
@@ -92,7 +98,7 @@ static bool dense_bools(bc_cursor_t *c, ir_type_t type, int64_t count, const uin
   if (!splat && !packed && n != (uint64_t)count) return bc_fail(c, "%zu bytes for %lld booleans", n, (long long)count);
   size_t elements = splat ? 1 : (size_t)count;
   uint8_t *bytes = iree_arena_alloc(&ctx->arena, elements + 1);
-  for (size_t i = 0; i < elements; ++i) bytes[i] = packed ? (data[i / 8] >> (i % 8)) & 1 : data[i] != 0;
+  for (size_t i = 0; i < elements; ++i) bytes[i] = (uint8_t)(packed ? data[i / 8] >> (i % 8) & 1 : data[i] != 0);
   *out = ir_attr_dense(ctx, type, bytes, elements, splat, false);
   return true;
 }
