@@ -37,9 +37,9 @@ def tests(options):
     for name in STATIC:
         for device in DEVICES:
             yield "%s/allocations/%s" % (name, device), lambda name=name, device=device: allocations(name, device)
-    for name, *inputs in FAILING:
+    for name, *row in FAILING:
         for device in DEVICES:
-            yield "%s/fail-allocations/%s" % (name, device), lambda name=name, device=device, inputs=inputs: fail_allocations(name, device, inputs)
+            yield "%s/fail-allocations/%s" % (name, device), lambda device=device, row=row: fail_allocations(device, *row)
     for device in DEVICES:
         for sharing in ("shared", "sessions", "instances"):
             yield "add/threads/%s/%s" % (device, sharing), lambda device=device, sharing=sharing: threads(device, sharing)
@@ -285,13 +285,30 @@ def threads(device, sharing):
     harness.must([linked("call_threads"), device, wide, "module.add", "16", "20", sharing, "40000"], timeout=240)
 
 
-FAILING = (("add", "4", "4"), ("while_count", "i32=3", "16"), ("mlp", "1x784"))  # the last carries constants
+# Name, flags, program, function, inputs, code: constants, state, open extents, asynchronous calls, a second module, wrong shapes.
+FAILING = (
+    ("add", [], "add", "add", ["4", "4"], 0),
+    ("while_count", [], "while_count", "accumulate", ["i32=3", "16"], 0),
+    ("mlp", [], "mlp", "predict", ["1x784"], 0),
+    ("state", [], "releases", "accumulate", ["4"], 0),
+    ("dynamic", [], "releases", "project", ["3x4", "4x3"], 0),
+    ("async", ["--iree-execution-model=async-external"], "add", "add", ["4", "4"], 0),
+    ("async-dynamic", ["--iree-execution-model=async-external"], "releases", "project", ["3x4", "4x3"], 0),
+    ("wrong-shape", [], "add", "add", ["4", "5"], 3),
+    ("two-modules", [], "add,releases", "add", ["4", "4"], 0),
+    ("release-3.0", [], "releases/3.0.vmfb", "accumulate", ["4"], 0),
+)
 
 
-def fail_allocations(name, device, inputs):
-    """Load, call and unload, with each allocation failing once."""
-    p = program.Program(program.FOLDER / (name + ".json"))
-    harness.must([linked("fail_allocations"), device, p.compiled("ours"), "module." + p.calls[0]["function"], *inputs])
+def fail_allocations(device, flags, names, function, inputs, code):
+    """Load, call and unload, with each allocation failing once; |code|: how the calls end when none fails."""
+    modules = [str(harness.ROOT / "tests" / name if name.endswith(".vmfb") else
+                   program.Program(program.FOLDER / (name + ".json")).compiled("ours", flags, "".join(flags))) for name in names.split(",")]
+    module = "releases" if names.startswith("releases") else "module"
+    out = harness.must([linked("fail_allocations"), device, ",".join(modules), "%s.%s" % (module, function), *inputs]).out.decode()
+    found = re.match(r"fails in any case, code (\d+)", out)
+    if (int(found.group(1)) if found else 0) != code:
+        raise harness.Fail("%s, where code %d is expected" % (out.splitlines()[0], code))
 
 
 HOST_CALLS = (  # function, inputs, results
