@@ -40,6 +40,12 @@ def tests(options):
     for name, *row in FAILING:
         for device in DEVICES:
             yield "%s/fail-allocations/%s" % (name, device), lambda device=device, row=row: fail_allocations(device, *row)
+    for compiler in program.TOOLCHAINS:
+        for devices in (("local-task", "local-task"), ("local-sync", "local-task"), ("local-task", "local-sync")):
+            yield "two-devices/%s/%s" % (compiler, "+".join(devices)), lambda compiler=compiler, devices=devices: two_devices(compiler, devices)
+    yield "two-devices/one", one_device_of_two
+    for flags, ok in TOPOLOGIES:
+        yield "topology/" + "".join(flags), lambda flags=flags, ok=ok: topology(flags, ok)
     for device in DEVICES:
         for sharing in ("shared", "sessions", "instances"):
             yield "add/threads/%s/%s" % (device, sharing), lambda device=device, sharing=sharing: threads(device, sharing)
@@ -254,6 +260,53 @@ def allocations(name, device):
                                                                  env={"LD_PRELOAD": str(counter)}).err).group(1)) for n in ("50x", "450x"))
     if many != few:
         raise harness.Fail("%d allocations in 400 calls" % (many - few))
+
+
+def two_device_module(compiler):
+    tool = program.TOOLCHAINS[compiler]("iree-compile")
+    return program.once(harness.scratch("two-devices") / (compiler + ".vmfb"), lambda part: harness.must(
+        [tool, harness.ROOT / "tests" / "two_devices.mlir", "--iree-hal-target-device=a=local[0]", "--iree-hal-target-device=b=local[1]",
+         "--iree-hal-local-target-device-backends=llvm-cpu", "-o", part]))
+
+
+def two_devices(compiler, devices):
+    """Devices by order, tensors that go from one to the other."""
+    harness.must([harness.ours("iree-run-module"), "--module=%s" % two_device_module(compiler), *["--device=" + d for d in devices],
+                  "--function=f", "--input=4xf32=1 2 3 4", "--input=4xf32=1", "--expected_output=4xf32=3 8 15 24"])
+
+
+def one_device_of_two():
+    """A device that the command line lacks is named."""
+    result = harness.run([harness.ours("iree-run-module"), "--module=%s" % two_device_module("ours"), "--device=local-task", "--function=f",
+                          "--input=4xf32=1", "--input=4xf32=1"])
+    if result.code != 1 or "device" not in result.err:
+        raise harness.Fail("exit %d: %s" % (result.code, harness.tail(result.err)))
+
+
+TOPOLOGIES = (
+    (["--task_topology_group_count=3"], True),
+    (["--task_topology_nodes=all", "--task_topology_max_group_count=1"], True),
+    (["--task_topology_nodes=900"], False),
+    (["--task_topology_performance_level=high"], True),
+    (["--task_topology_performance_level=fast"], False),
+    (["--task_topology_cpu_ids=0", "--task_topology_cpu_ids=0"], True),
+    (["--task_worker_stack_size=262144", "--task_worker_spin_us=5"], True),
+    (["--task_topology_mode=hyperthreads"], False),
+)
+
+
+def topology(flags, ok):
+    """Workers as the flags say, on a program that needs them; a wrong value is an error that says so."""
+    p = program.Program(program.FOLDER / "softmax.json")
+    try:
+        for i, call in enumerate(p.calls):
+            program.check(call, program.call("ours", p.compiled("ours"), call, "local-task", flags, tag="-topology%s-%d" % ("".join(flags), i)))
+    except harness.Fail as fail:
+        if ok or not re.search(r"NOT_FOUND|INVALID_ARGUMENT", str(fail)):
+            raise
+    else:
+        if not ok:
+            raise harness.Fail("%s is accepted" % flags)
 
 
 SANITIZERS = {"asan": "address", "ubsan": "undefined", "tsan": "thread"}

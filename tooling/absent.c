@@ -8,9 +8,8 @@
 #define HIP "this build has no HIP driver; --list_drivers shows what there is"
 #define VULKAN "this build has no Vulkan driver; --list_drivers shows what there is"
 #define ABORT "failures are statuses that reach the caller; run under a debugger with a breakpoint on iree_status_allocate"
-#define STACK "worker threads have the system's stack size; set it with `ulimit -s`"
 #define LOCAL_MEMORY "workers grow their local memory to what a kernel declares; leave the flag out"
-#define TOPOLOGY "choose workers with --task_topology_group_count= or --task_topology_cpu_ids="
+#define TOPOLOGY "choose workers with --task_topology_cpu_ids=, or cores with --task_topology_nodes="
 #define DUMP "--dump_devices shows the devices and their workers"
 #define PLUGIN "kernels of this build call nothing, so that there is nothing to plug in"
 #define ALLOCATOR "devices keep freed memory for reuse by themselves; leave the flag out"
@@ -52,13 +51,8 @@ static const flag_t k_device_flags[] = {
     FLAG_ABSENT("vulkan_retained_cached_bda_replay_instances", "1", VULKAN),
     FLAG_ABSENT("vulkan_dedicated_compute_queue", "true", VULKAN),
     FLAG_ABSENT("task_abort_on_failure", "false", ABORT),
-    FLAG_ABSENT("task_worker_stack_size", "131072", STACK),
     FLAG_ABSENT("task_worker_local_memory", "0", LOCAL_MEMORY),
-    FLAG_ABSENT("task_topology_mode", "physical_cores", TOPOLOGY),
-    FLAG_ABSENT("task_topology_nodes", "current", TOPOLOGY),
-    FLAG_ABSENT("task_topology_max_group_count", "64", TOPOLOGY),
     FLAG_ABSENT("task_topology_snapshot", "", TOPOLOGY),
-    FLAG_ABSENT("task_topology_performance_level", "any", TOPOLOGY),
     FLAG_ABSENT("task_topology_distribution", "scatter", TOPOLOGY),
     FLAG_ABSENT("task_topology_favor", "", TOPOLOGY),
     FLAG_ABSENT("dump_task_topologies", "", DUMP),

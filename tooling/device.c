@@ -21,12 +21,24 @@ static const flag_t k_device_flags[] = {
     FLAG_OPTION(device_flags_t, dump_devices, "dump_devices",
                 "As --list_devices, with what each driver knows about its devices."),
     FLAG_I32(device_flags_t, task_topology_group_count, "task_topology_group_count", "0",
-             "Worker threads of local-task devices; 0: one per physical core."),
-    FLAG_STRING(device_flags_t, task_topology_cpu_ids, "task_topology_cpu_ids", "",
-                "Logical processors (0,2,4) that get a pinned worker of local-task devices each."),
+             "Worker threads of local-task devices, placed by the system; 0: one per core that the "
+             "flags below choose."),
+    FLAG_LIST(device_flags_t, task_topology_cpu_ids, "task_topology_cpu_ids",
+              "Logical processors (0,2,4) that get a pinned worker of local-task devices each."),
+    FLAG_STRING(device_flags_t, task_topology_mode, "task_topology_mode", "physical_cores",
+                "What gets a worker: physical_cores is all there is."),
+    FLAG_STRING(device_flags_t, task_topology_nodes, "task_topology_nodes", "current",
+                "NUMA nodes whose cores get workers: current (of the calling thread), all or numa, or "
+                "numbers (0,2)."),
+    FLAG_STRING(device_flags_t, task_topology_performance_level, "task_topology_performance_level",
+                "any", "Cores that get workers by speed: any, low (efficiency), high (performance)."),
+    FLAG_I32(device_flags_t, task_topology_max_group_count, "task_topology_max_group_count", "64",
+             "Most workers that cores get."),
     FLAG_I32(device_flags_t, task_worker_spin_us, "task_worker_spin_us", "0",
              "Microseconds that idle workers of local-task devices poll before they sleep; 0: the "
              "driver's choice."),
+    FLAG_I32(device_flags_t, task_worker_stack_size, "task_worker_stack_size", "0",
+             "Bytes of each worker's stack; 0: the system's choice."),
 };
 const flag_group_t device_flag_group = FLAG_GROUP("Devices", k_device_flags);
 
@@ -158,7 +170,6 @@ static iree_status_t append_param(const char *key, iree_string_view_t value,
 static iree_status_t append_number_param(const char *key, int32_t value,
                                          iree_string_builder_t *uri) {
   char text[16];
-  if (value == 0) return iree_ok_status();
   snprintf(text, sizeof(text), "%d", (int)value);
   return append_param(key, iree_make_cstring_view(text), uri);
 }
@@ -167,11 +178,40 @@ iree_status_t device_append_uri(const device_flags_t *flags, iree_string_view_t 
                                 iree_string_builder_t *uri) {
   IREE_RETURN_IF_ERROR(iree_string_builder_append_string(uri, given));
   if (!iree_string_view_starts_with(given, IREE_SV("local-task"))) return iree_ok_status();
-  IREE_RETURN_IF_ERROR(
-      append_number_param("task_topology_group_count", flags->task_topology_group_count, uri));
-  IREE_RETURN_IF_ERROR(append_number_param("task_worker_spin_us", flags->task_worker_spin_us, uri));
-  if (iree_string_view_is_empty(flags->task_topology_cpu_ids)) return iree_ok_status();
-  return append_param("task_topology_cpu_ids", flags->task_topology_cpu_ids, uri);
+  const struct {
+    const char *key;
+    int32_t value, unset;
+  } numbers[] = {
+      {"task_topology_group_count", flags->task_topology_group_count, 0},
+      {"task_topology_max_group_count", flags->task_topology_max_group_count, 64},
+      {"task_worker_spin_us", flags->task_worker_spin_us, 0},
+      {"task_worker_stack_size", flags->task_worker_stack_size, 0},
+  };
+  for (size_t i = 0; i < IREE_ARRAYSIZE(numbers); ++i) {
+    if (numbers[i].value == numbers[i].unset) continue;
+    IREE_RETURN_IF_ERROR(append_number_param(numbers[i].key, numbers[i].value, uri));
+  }
+  const struct {
+    const char *key;
+    iree_string_view_t value;
+    const char *unset;
+  } words[] = {
+      {"task_topology_mode", flags->task_topology_mode, "physical_cores"},
+      {"task_topology_nodes", flags->task_topology_nodes, "current"},
+      {"task_topology_performance_level", flags->task_topology_performance_level, "any"},
+  };
+  for (size_t i = 0; i < IREE_ARRAYSIZE(words); ++i) {
+    if (iree_string_view_equal(words[i].value, iree_make_cstring_view(words[i].unset))) continue;
+    IREE_RETURN_IF_ERROR(append_param(words[i].key, words[i].value, uri));
+  }
+  // One list of them all: a device has one executor.
+  for (iree_host_size_t i = 0; i < flags->task_topology_cpu_ids.count; ++i) {
+    iree_string_view_t ids = flags->task_topology_cpu_ids.values[i];
+    IREE_RETURN_IF_ERROR(
+        i ? iree_string_builder_append_format(uri, ",%.*s", IREE_SV_ARGS(ids))
+          : append_param("task_topology_cpu_ids", ids, uri));
+  }
+  return iree_ok_status();
 }
 
 static iree_status_t add_device(const device_flags_t *flags, iree_string_view_t given,

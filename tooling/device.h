@@ -16,8 +16,13 @@ typedef struct device_flags_t {
   flag_option_t dump_devices;
   // Options of local-task devices.
   int32_t task_topology_group_count;
+  int32_t task_topology_max_group_count;
   int32_t task_worker_spin_us;
-  iree_string_view_t task_topology_cpu_ids;
+  int32_t task_worker_stack_size;
+  flag_list_t task_topology_cpu_ids;
+  iree_string_view_t task_topology_mode;
+  iree_string_view_t task_topology_nodes;
+  iree_string_view_t task_topology_performance_level;
 } device_flags_t;
 
 extern const flag_group_t device_flag_group;

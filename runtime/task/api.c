@@ -2,6 +2,9 @@
 // The executor under its public names.
 #include "iree/task/api.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "runtime/task/executor.h"
 
 static_assert(IREE_TASK_TOPOLOGY_MAX_GROUP_COUNT == TASK_TOPOLOGY_MAX_GROUP_COUNT, "one limit, two names");
@@ -19,10 +22,15 @@ void iree_task_topology_initialize_from_group_count(iree_host_size_t group_count
 iree_status_t iree_task_topology_initialize_from_physical_cores(iree_task_topology_node_id_t node_id,
                                                                 iree_host_size_t max_core_count,
                                                                 iree_task_topology_t *out_topology) {
-  (void)node_id;
-  task_topology_t machine;
-  task_topology_from_machine(&machine);
-  iree_task_topology_initialize_from_group_count(iree_min(machine.group_count, max_core_count), out_topology);
+  task_topology_choice_t choice = task_topology_choice_default();
+  char node[16];
+  snprintf(node, sizeof(node), "%" PRIu32, node_id);
+  choice.nodes = node_id == IREE_TASK_TOPOLOGY_NODE_ID_ANY ? IREE_SV("all") : iree_make_cstring_view(node);
+  choice.max_group_count = iree_min(max_core_count, choice.max_group_count);
+  task_topology_t cores;
+  IREE_RETURN_IF_ERROR(task_topology_from_machine(&choice, &cores));
+  out_topology->group_count = cores.group_count;
+  memcpy(out_topology->processor_ids, cores.processor_ids, sizeof(cores.processor_ids));
   return iree_ok_status();
 }
 

@@ -217,6 +217,7 @@ void task_worker_free_guest(task_worker_t *worker) {
 
 void task_executor_options_initialize(task_executor_options_t *out_options) {
   out_options->worker_spin_ns = 20000;
+  out_options->worker_stack_bytes = 0;
 }
 
 // Ends the workers. On one of them, that one cannot be waited for and frees the executor itself.
@@ -280,15 +281,22 @@ iree_status_t task_executor_create(const task_topology_t *topology,
         i < executor->worker_count ? topology->processor_ids[i] : TASK_TOPOLOGY_ANY_PROCESSOR;
     worker->victim_seed = (uint32_t)i * 2654435761u;
   }
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  // Sizes that the system refuses leave its own.
+  if (options->worker_stack_bytes) {
+    (void)pthread_attr_setstacksize(&attributes, options->worker_stack_bytes);
+  }
   for (iree_host_size_t i = 0; i < executor->worker_count && iree_status_is_ok(status); ++i) {
     task_worker_t *worker = &executor->workers[i];
-    int error = pthread_create(&worker->thread, NULL, worker_main, worker);
+    int error = pthread_create(&worker->thread, &attributes, worker_main, worker);
     worker->is_started = error == 0;
     if (error) {
       status = iree_make_status(IREE_STATUS_RESOURCE_EXHAUSTED, "cannot start worker %zu of %zu", i,
                                 executor->worker_count);
     }
   }
+  pthread_attr_destroy(&attributes);
   if (!iree_status_is_ok(status)) {
     executor_stop(executor);
     return status;

@@ -32,6 +32,7 @@ struct task_job_t {
 
 typedef struct task_executor_options_t {
   iree_duration_t worker_spin_ns;  // how long an idle worker polls before it sleeps
+  iree_host_size_t worker_stack_bytes;  // 0: the system's choice
 } task_executor_options_t;
 void task_executor_options_initialize(task_executor_options_t *out_options);
 

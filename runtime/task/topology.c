@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Cores are told apart by Linux' sysfs: processors that share a core list the same siblings. Where
-// that is not readable each processor counts as a core.
+// Topologies that are asked for by number; machine.c has those that the machine gives.
 #include "runtime/task/topology.h"
 
 #include <sched.h>
-#include <stdio.h>
-#include <unistd.h>
 
 iree_status_t task_topology_from_group_count(iree_host_size_t group_count,
                                              task_topology_t *out_topology) {
@@ -41,34 +38,4 @@ iree_status_t task_topology_from_processor_ids(iree_string_view_t ids,
   }
   if (out_topology->group_count) return iree_ok_status();
   return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "the list of processors is empty");
-}
-
-// The first processor that shares a core with |processor_id|; itself when unknown.
-static uint32_t core_leader(uint32_t processor_id) {
-  char path[96];
-  snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/topology/thread_siblings_list",
-           processor_id);
-  FILE *file = fopen(path, "re");
-  if (!file) return processor_id;
-  uint32_t leader = processor_id;
-  if (fscanf(file, "%u", &leader) != 1) leader = processor_id;
-  fclose(file);
-  return leader;
-}
-
-void task_topology_from_machine(task_topology_t *out_topology) {
-  cpu_set_t allowed;
-  CPU_ZERO(&allowed);
-  iree_host_size_t core_count = 0;
-  if (sched_getaffinity(0, sizeof(allowed), &allowed) == 0) {
-    cpu_set_t leaders;
-    CPU_ZERO(&leaders);
-    for (uint32_t i = 0; i < CPU_SETSIZE; ++i) {
-      if (CPU_ISSET(i, &allowed)) CPU_SET(core_leader(i), &leaders);
-    }
-    core_count = (iree_host_size_t)CPU_COUNT(&leaders);
-  }
-  if (core_count < 1) core_count = 1;
-  if (core_count > TASK_TOPOLOGY_MAX_GROUP_COUNT) core_count = TASK_TOPOLOGY_MAX_GROUP_COUNT;
-  iree_status_ignore(task_topology_from_group_count(core_count, out_topology));
 }

@@ -31,9 +31,9 @@ IREE_API_EXPORT void iree_task_topology_deinitialize(iree_task_topology_t *topol
 IREE_API_EXPORT void iree_task_topology_initialize_from_group_count(iree_host_size_t group_count,
                                                                     iree_task_topology_t *out_topology);
 
-// One group for each physical core that this process may use, up to |max_core_count|. There is one pool
-// for the whole machine: |node_id| is not looked at.
-//   errors: none
+// One group for each physical core of a NUMA node, or of all, that this process may use, up to
+// |max_core_count|.
+//   errors: NOT_FOUND  no such node, or none of its cores may be used
 IREE_API_EXPORT iree_status_t iree_task_topology_initialize_from_physical_cores(
     iree_task_topology_node_id_t node_id, iree_host_size_t max_core_count, iree_task_topology_t *out_topology);
 

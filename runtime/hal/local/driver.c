@@ -43,7 +43,8 @@ static iree_status_t local_driver_dump_device_info(iree_hal_driver_t *base,
   local_driver_t *driver = (local_driver_t *)base;
   IREE_RETURN_IF_ERROR(check_device_id(driver, device_id));
   task_topology_t topology;
-  task_topology_from_machine(&topology);
+  task_topology_choice_t choice = task_topology_choice_default();
+  IREE_RETURN_IF_ERROR(task_topology_from_machine(&choice, &topology));
   iree_hal_processor_v0_t processor;
   processor_query(&processor);
   return iree_string_builder_append_format(

@@ -155,7 +155,8 @@ TEST(release_runs_what_was_submitted) {
 
 TEST(topologies) {
   task_topology_t topology;
-  task_topology_from_machine(&topology);
+  task_topology_choice_t choice = task_topology_choice_default();
+  EXPECT_OK(task_topology_from_machine(&choice, &topology));
   EXPECT(topology.group_count >= 1);
   EXPECT_STATUS(INVALID_ARGUMENT, task_topology_from_group_count(0, &topology));
   EXPECT_STATUS(INVALID_ARGUMENT, task_topology_from_group_count(1000, &topology));

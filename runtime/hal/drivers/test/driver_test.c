@@ -746,6 +746,14 @@ TEST(uris) {
       {"local-task?task_topology_group_count=1000", IREE_STATUS_INVALID_ARGUMENT},
       {"local-task:/x", IREE_STATUS_INVALID_ARGUMENT},
       {"local-task://?task_topology_cpu_ids=0", IREE_STATUS_OK},
+      {"local-task://?task_topology_nodes=all&task_topology_max_group_count=1", IREE_STATUS_OK},
+      {"local-task://?task_topology_nodes=0&task_worker_stack_size=262144", IREE_STATUS_OK},
+      {"local-task://?task_topology_nodes=900", IREE_STATUS_NOT_FOUND},
+      {"local-task://?task_topology_nodes=some", IREE_STATUS_INVALID_ARGUMENT},
+      {"local-task://?task_topology_performance_level=high", IREE_STATUS_OK},
+      {"local-task://?task_topology_performance_level=fast", IREE_STATUS_INVALID_ARGUMENT},
+      {"local-task://?task_topology_mode=physical_cores", IREE_STATUS_OK},
+      {"local-task://?task_topology_mode=threads", IREE_STATUS_INVALID_ARGUMENT},
       {"", IREE_STATUS_NOT_FOUND},
   };
   for (size_t i = 0; i < IREE_ARRAYSIZE(rows); ++i) {
