@@ -276,8 +276,8 @@ def two_devices(compiler, devices):
 
 
 def one_device_of_two():
-    """A device that the command line lacks is named."""
-    result = harness.run([harness.ours("iree-run-module"), "--module=%s" % two_device_module("ours"), "--device=local-task", "--function=f",
+    """A device that the command line lacks is an error of the module, which asks for it by its number."""
+    result = harness.run([harness.ours("iree-run-module"), "--module=%s" % two_device_module("upstream"), "--device=local-task", "--function=f",
                           "--input=4xf32=1", "--input=4xf32=1"])
     if result.code != 1 or "device" not in result.err:
         raise harness.Fail("exit %d: %s" % (result.code, harness.tail(result.err)))

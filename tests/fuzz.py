@@ -150,4 +150,4 @@ def fuzz(name, options):
     limit = ["-n", options.iterations, *(["-seconds", options.seconds] if options.seconds else [])]
     result = harness.run([binary, *limit, "-seed", options.seed, *CORPORA[name]()], timeout=7200)
     if result.code != 0:
-        raise harness.Fail("exit %d\n%s\n%s" % (result.code, harness.tail(result.err, 14), harness.tail(result.err[-600:], 8)))
+        raise harness.Fail("exit %d\n%s\n%s" % (result.code, harness.tail(result.err, 14), harness.tail("\n".join(result.err.splitlines()[-4:]), 4)))

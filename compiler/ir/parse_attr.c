@@ -538,6 +538,8 @@ static bool params_structured(ir_parser_t *p, ir_attr_t **out, size_t *out_n) {
 // The text as it stands, up to the '>' that balances.
 static bool params_text(ir_parser_t *p, ir_attr_t *out) {
   const char *body = p_peek(p).text, *to = body;
+  // Printed behind '<' it would read as another token.
+  if (p_peek(p).n && *body == '=') return p_error(p, "expected a parameter, found '='");
   for (int depth = 0;;) {
     ir_token_t t = p_peek(p);
     if (t.kind == TOK_EOF || t.kind == TOK_ERROR) return p_error(p, "unterminated '<'");

@@ -107,3 +107,9 @@ func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {
 "func.func"() ({
   return
 }) {sym_name = "f", function_type = () -> (), sym_visibility = "pivate"} : () -> ()
+// -----
+// WRONG: expected a parameter, found '='
+#layout = #hal.pipeline.layout< = [1]>
+func.func @f() attributes {a = #layout} {
+  return
+}
