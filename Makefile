@@ -123,6 +123,24 @@ $(addprefix $(O)/bin/,$(RUNTIME_TOOLS)): $(O)/bin/%: $(O)/obj/tools/%.o $(RUNTIM
 $(addprefix $(O)/bin/,$(COMPILER_TOOLS)): $(O)/bin/%: $(O)/obj/tools/%.o $(COMPILER_LIBS) | $(O)/ldbin/ld.lld
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $< -Wl,--start-group $(COMPILER_LIBS) -Wl,--end-group $(LLVM_LIBS) -lpthread -lm
+# The shared runtime is made for size. What few programs need is a library of its own.
+SO_CFLAGS = -DIREE_RUNTIME_SPLIT $(if $(filter release,$(config)),-Oz -fno-asynchronous-unwind-tables -fno-unwind-tables)
+SO_LDFLAGS = $(if $(filter release,$(config)),-Wl$(comma)--icf=all -Wl$(comma)-z$(comma)pack-relative-relocs -Wl$(comma)-O2)
+comma := ,
+MODULES_SRC := $(filter runtime/io/formats/% runtime/io/parameter% runtime/io/scope% runtime/io/splat% runtime/modules/io_parameters/% runtime/modules/vmvx/% runtime/loaders/vmvx%,$(RUNTIME_SRC))
+so_obj = $(patsubst %.c,$(O)/so/%.o,$(1))
+SONAME_VERSION = $(basename $(RELEASE))
+.PHONY: shared
+shared: $(O)/lib/libiree_runtime.so $(O)/lib/libiree_modules.so
+$(O)/so/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(SO_CFLAGS) -c $< -o $@
+$(O)/lib/libiree_runtime.so: $(call so_obj,$(filter-out $(MODULES_SRC),$(RUNTIME_SRC)))
+$(O)/lib/libiree_modules.so: $(call so_obj,$(MODULES_SRC)) $(O)/lib/libiree_runtime.so
+$(O)/lib/libiree_runtime.so $(O)/lib/libiree_modules.so: packaging/runtime.map | $(O)/ldbin/ld.lld
+	@mkdir -p $(@D)
+	$(CC) -shared $(ALL_LDFLAGS) $(SO_LDFLAGS) -Wl,-z,defs -Wl,-Bsymbolic -Wl,--undefined-version -Wl,-soname,$(@F).$(SONAME_VERSION) -Wl,--version-script=packaging/runtime.map \
+	    -o $@ $(filter-out %.map,$^) -lpthread -lm
 # The compiler as a library: embedding_api.h, and a loader of it for programs that find it at run time.
 $(O)/lib/libIREECompiler.so: bindings/c/compiler.map $(COMPILER_LIBS) | $(O)/ldbin/ld.lld
 	$(CC) -shared $(ALL_LDFLAGS) -Wl,-soname,libIREECompiler.so -Wl,--version-script=$< -o $@ -Wl,--whole-archive $(O)/lib/libiree_compiler.a \
@@ -207,7 +225,7 @@ COMPILE_FLAGS := --iree-hal-target-backends=llvm-cpu --iree-llvmcpu-target-cpu-f
 # Without Python's headers its tests are skipped.
 CHECK_PYTHON = $(if $(wildcard $(PYTHON_INCLUDE)/Python.h),python)
 
-.PHONY: setup demo check check-quick cases random ops conformance compat releases bench ulp cross-aarch64 asan ubsan tsan fuzz format lint install clean help
+.PHONY: setup demo check check-quick cases random ops conformance compat releases bench ulp cross-aarch64 asan ubsan tsan fuzz format lint install dist clean help
 setup:
 	@scripts/setup check
 
@@ -220,10 +238,10 @@ demo:
 	    --input=4xf32=1,2,3,4 --input=4xf32=5,6,7,8
 
 check: setup
-	@$(BUILD) all unit-tests samples $(CHECK_PYTHON)
+	@$(BUILD) all shared unit-tests samples $(CHECK_PYTHON)
 	@$(TEST)
 check-quick: setup
-	@$(BUILD) all unit-tests samples $(CHECK_PYTHON)
+	@$(BUILD) all shared unit-tests samples $(CHECK_PYTHON)
 	@$(TEST) --quick
 compat: setup
 	@$(BUILD) all
@@ -286,15 +304,20 @@ lint:
 	@$(BUILD) O=build/lint CC=clang-22 CFLAGS='-O0 -Werror' objects
 
 PREFIX ?= /usr/local
-install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include
-	install $(addprefix $(O)/bin/,$(TOOLS)) $(DESTDIR)$(PREFIX)/bin
-	for name in $(COMPILER_NAMES); do ln -sf iree-compile $(DESTDIR)$(PREFIX)/bin/$$name; done
-	install -m 644 $(O)/lib/*.a $(DESTDIR)$(PREFIX)/lib
-	cp -R include/iree abi $(DESTDIR)$(PREFIX)/include
+install: all shared
+	@python3 scripts/install $(O) $(abspath $(DESTDIR)$(PREFIX))
+
+# What users get without building: a tree that can stand anywhere.
+RELEASE := $(shell sed -n 's/.*IREE_C_VERSION "\(.*\)"/\1/p' compiler/driver.h)
+DIST := iree-c-$(RELEASE)-linux-$(shell uname -m)
+dist: all shared
+	@rm -rf $(O)/dist/$(DIST)
+	@python3 scripts/install $(O) $(abspath $(O)/dist/$(DIST))
+	@tar -C $(O)/dist --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner -cf - $(DIST) | gzip -9n >$(O)/dist/$(DIST).tar.gz
+	@echo "$(O)/dist/$(DIST).tar.gz"
 
 clean: # all but the venvs
-	rm -rf $(addprefix build/,obj gen bin lib ldbin python test testing debug asan ubsan tsan fuzz libfuzzer lint aarch64 add.vmfb)
+	rm -rf $(addprefix build/,obj gen so bin lib dist ldbin python test testing debug asan ubsan tsan fuzz libfuzzer lint aarch64 add.vmfb)
 
 help:
 	@echo 'make               the tools (build/bin) and libraries (build/lib); config=debug|asan|ubsan|tsan: build/<config>/'
@@ -315,5 +338,5 @@ help:
 	@echo 'make bench         size and speed, interleaved with upstream'
 	@echo 'make format lint   the code style; install PREFIX=DIR; clean; setup'
 
--include $(shell find $(O)/obj -name '*.d' 2>/dev/null)
+-include $(shell find $(O)/obj $(O)/so -name '*.d' 2>/dev/null)
 .SECONDARY:

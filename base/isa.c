@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The instruction table: three planes of 256 (core, f32, f64). A number given twice in isa.def
-// would silently override a row, so a switch over all numbers makes it a compile error.
+// The instruction table, in the order of isa.def, and the row of each number: three planes of 256 (core,
+// f32, f64). A number given twice would silently override a row, so a switch over all numbers makes it a
+// compile error.
 #include "base/isa.h"
 
 #include <string.h>
@@ -9,9 +10,19 @@
   ((number) < 0x100 ? (number) \
                     : ((number)&0xFF) + ((number) >> 8 == ISA_PREFIX_F32 ? 0x100 : 0x200))
 
-static const isa_row_t isa_rows[0x300] = {
-#define ISA_OP(number, symbol, mnemonic, fields, doc) \
-  [ISA_SLOT(number)] = {mnemonic, fields, doc, number, true},
+static const isa_row_t isa_rows[] = {
+#define ISA_OP(number, symbol, mnemonic, fields, doc) {mnemonic, fields, number},
+#include "abi/isa.def"
+#undef ISA_OP
+};
+
+enum {
+#define ISA_OP(number, symbol, mnemonic, fields, doc) ISA_ROW_##number,
+#include "abi/isa.def"
+#undef ISA_OP
+};
+static const uint16_t isa_row_of_slot[0x300] = {
+#define ISA_OP(number, symbol, mnemonic, fields, doc) [ISA_SLOT(number)] = ISA_ROW_##number,
 #include "abi/isa.def"
 #undef ISA_OP
 };
@@ -28,7 +39,7 @@ static bool isa_is_assigned(uint32_t number) {
 }
 
 const isa_row_t *isa_row(uint32_t number) {
-  return isa_is_assigned(number) ? &isa_rows[ISA_SLOT(number)] : NULL;
+  return isa_is_assigned(number) ? &isa_rows[isa_row_of_slot[ISA_SLOT(number)]] : NULL;
 }
 
 const isa_row_t *isa_row_after(const isa_row_t *row, iree_string_view_t mnemonic) {
@@ -36,7 +47,6 @@ const isa_row_t *isa_row_after(const isa_row_t *row, iree_string_view_t mnemonic
   size_t first = row ? (size_t)(row - isa_rows) + 1 : 0;
   for (size_t i = 0; i < IREE_ARRAYSIZE(isa_rows); ++i) {
     const isa_row_t *candidate = &isa_rows[(first + i) % IREE_ARRAYSIZE(isa_rows)];
-    if (!candidate->is_known) continue;
     if (!strncmp(candidate->mnemonic, mnemonic.data, mnemonic.size) &&
         !candidate->mnemonic[mnemonic.size]) {
       return candidate;

@@ -10,9 +10,7 @@
 typedef struct isa_row_t {
   const char *mnemonic;  // "add.i32"; empty for the block marker and the prefixes
   const char *fields;
-  const char *doc;
   uint16_t number;  // opcode, or prefix byte << 8 | opcode
-  bool is_known;
 } isa_row_t;
 
 // Row of a number, NULL when unassigned.

@@ -18,4 +18,7 @@
 #define PORT_OPAQUE(pointer) ((void)0)
 #endif
 
+// Internal functions that one library of the shared runtime calls in another (packaging/runtime.map).
+#define SHARED_INTERNALLY __attribute__((visibility("default")))
+
 #endif  // BASE_PORT_H_

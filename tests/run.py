@@ -24,7 +24,7 @@ GROUPS = (
     "rules", "unit", "golden", "diagnostics", "e2e",
     "trace", "docs", "terminal",
     "debugging",
-    "numerics", "cross", "python", "compat.matrix", "compat.tools", "compat.models",
+    "numerics", "cross", "capi", "python", "compat.matrix", "compat.tools", "compat.models",
     "report",
     "compat.releases",
     "compat.cases",

@@ -10,10 +10,22 @@
 #include "iree/hal/local/loaders/vmvx_module_loader.h"
 #include "runtime/hal/local/processor.h"
 
+// The shared runtime has this loader in a library of its own, which a program may leave out.
+#if defined(IREE_RUNTIME_SPLIT)
+#pragma weak iree_hal_vmvx_module_loader_create_isolated
+#define HAS_VMVX (iree_hal_vmvx_module_loader_create_isolated != NULL)
+#else
+#define HAS_VMVX true
+#endif
+
 static iree_status_t create_vmvx(iree_hal_executable_plugin_manager_t *plugin_manager,
                                  iree_allocator_t host_allocator,
                                  iree_hal_executable_loader_t **out_loader) {
   (void)plugin_manager;  // its kernels import from VM modules
+  if (!HAS_VMVX) {
+    return iree_make_status(IREE_STATUS_UNAVAILABLE,
+                            "this program is linked without -liree_modules, which runs vmvx kernels");
+  }
   return iree_hal_vmvx_module_loader_create_isolated(0, NULL, host_allocator, out_loader);
 }
 
@@ -36,12 +48,13 @@ iree_status_t iree_hal_create_all_available_executable_loaders(
     iree_hal_executable_plugin_manager_t *plugin_manager, iree_host_size_t capacity,
     iree_host_size_t *out_count, iree_hal_executable_loader_t **loaders,
     iree_allocator_t host_allocator) {
-  *out_count = IREE_ARRAYSIZE(classes);
-  if (capacity < IREE_ARRAYSIZE(classes)) {
-    return iree_make_status(IREE_STATUS_OUT_OF_RANGE, "there are %zu loaders, room for %zu",
-                            IREE_ARRAYSIZE(classes), capacity);
+  const iree_host_size_t count = IREE_ARRAYSIZE(classes) - (HAS_VMVX ? 0 : 1);  // the last
+  *out_count = count;
+  if (capacity < count) {
+    return iree_make_status(IREE_STATUS_OUT_OF_RANGE, "there are %zu loaders, room for %zu", count,
+                            capacity);
   }
-  for (iree_host_size_t i = 0; i < IREE_ARRAYSIZE(classes); ++i) {
+  for (iree_host_size_t i = 0; i < count; ++i) {
     iree_status_t status = classes[i].create(plugin_manager, host_allocator, &loaders[i]);
     if (iree_status_is_ok(status)) continue;
     while (i-- > 0) iree_hal_executable_loader_release(loaders[i]);

@@ -3,6 +3,7 @@
 #ifndef RUNTIME_LOADERS_LOADER_H_
 #define RUNTIME_LOADERS_LOADER_H_
 
+#include "base/port.h"
 #include "abi/executable_library.h"
 #include "iree/hal/api.h"
 #include "iree/hal/local/executable_loader.h"
@@ -30,7 +31,7 @@ void native_loader_destroy(iree_hal_executable_loader_t *base);
 const char *loader_machine_name(void);
 
 // The answer of infer_format for data of format <prefix><suffix>.
-iree_status_t loader_write_format(const char *prefix, const char *suffix, iree_host_size_t length,
+SHARED_INTERNALLY iree_status_t loader_write_format(const char *prefix, const char *suffix, iree_host_size_t length,
                                   iree_host_size_t capacity, char *out_format,
                                   iree_host_size_t *out_length);
 

@@ -4,6 +4,7 @@
 #ifndef RUNTIME_HAL_LOCAL_EXECUTABLE_H_
 #define RUNTIME_HAL_LOCAL_EXECUTABLE_H_
 
+#include "base/port.h"
 #include "abi/executable_library.h"
 #include "iree/hal/api.h"
 #include "iree/hal/local/executable_loader.h"
@@ -57,7 +58,7 @@ struct local_executable_t {
 };
 
 // Sets up the head of an executable in the caller's block, which is freed when it is destroyed.
-void local_executable_initialize(local_executable_run_fn_t run,
+SHARED_INTERNALLY void local_executable_initialize(local_executable_run_fn_t run,
                                  const iree_hal_executable_library_v0_t *library,
                                  library_release_t release, iree_allocator_t host_allocator,
                                  local_executable_t *out_executable);

@@ -3,17 +3,18 @@
 #ifndef RUNTIME_HAL_LOCAL_PROCESSOR_H_
 #define RUNTIME_HAL_LOCAL_PROCESSOR_H_
 
+#include "base/port.h"
 #include "abi/executable_library.h"
 #include "iree/base/api.h"
 
 // Reads the features that both the CPU has and the system lets programs use.
-void processor_query(iree_hal_processor_v0_t *out_processor);
+SHARED_INTERNALLY void processor_query(iree_hal_processor_v0_t *out_processor);
 
 // Names of the features that the architecture may have, from index 0 to a NULL.
 const char *processor_feature_name(iree_host_size_t index);
 
 // Whether a feature by its name ("avx512f") is there; false when the name is unknown.
-bool processor_lookup(const iree_hal_processor_v0_t *processor, iree_string_view_t name,
+SHARED_INTERNALLY bool processor_lookup(const iree_hal_processor_v0_t *processor, iree_string_view_t name,
                       bool *out_is_present);
 
 // Checks |word_count| words of required bits against a processor.
