@@ -279,7 +279,9 @@ iree_status_t iree_vm_stack_wait_leave(iree_vm_stack_t *stack,
   return iree_vm_stack_function_leave(stack);
 }
 
-static iree_status_t format_frame(stack_header_t *header, iree_string_builder_t *builder) {
+// |is_return_address|: pc is where the function goes on, and the call before it is meant.
+static iree_status_t format_frame(stack_header_t *header, bool is_return_address,
+                                  iree_string_builder_t *builder) {
   iree_vm_stack_frame_t *frame = &header->frame;
   IREE_RETURN_IF_ERROR(
       iree_string_builder_append_format(builder, "\n[%2" PRId32 "] bytecode ", frame->depth));
@@ -295,7 +297,7 @@ static iree_status_t format_frame(stack_header_t *header, iree_string_builder_t 
   IREE_RETURN_IF_ERROR(iree_string_builder_append_format(builder, ":%" PRId64 " ", frame->pc));
   iree_vm_source_location_t location;
   iree_status_t status = iree_vm_module_resolve_source_location(
-      frame->function.module, frame->function, frame->pc, &location);
+      frame->function.module, frame->function, frame->pc - is_return_address, &location);
   if (iree_status_is_ok(status)) {
     status = iree_vm_source_location_format(
         &location, IREE_VM_SOURCE_LOCATION_FORMAT_FLAG_SINGLE_LINE, builder);
@@ -307,10 +309,14 @@ static iree_status_t format_frame(stack_header_t *header, iree_string_builder_t 
 
 iree_status_t iree_vm_stack_format_backtrace(iree_vm_stack_t *stack,
                                              iree_string_builder_t *builder) {
-  for (stack_header_t *header = stack->top; header; header = header->parent) {
+  stack_header_t *callee = NULL;
+  for (stack_header_t *header = stack->top; header; callee = header, header = header->parent) {
     // Native functions have named themselves in a note.
     if (header->frame.type != IREE_VM_STACK_FRAME_BYTECODE) continue;
-    IREE_RETURN_IF_ERROR(format_frame(header, builder));
+    // Calls inside of a module, as opposed to imports, leave the caller where it goes on.
+    const bool is_return_address =
+        callee && callee->frame.type == IREE_VM_STACK_FRAME_BYTECODE && !callee->is_entry;
+    IREE_RETURN_IF_ERROR(format_frame(header, is_return_address, builder));
   }
   return iree_ok_status();
 }

@@ -73,7 +73,15 @@ static iree_status_t check_exports(const iree_hal_executable_library_v0_t *libra
   if (exports->names && !CONTAINS(bounds, exports->names, exports->count)) {
     return bad_library("the table of function names");
   }
+  if (exports->source_locations && !CONTAINS(bounds, exports->source_locations, exports->count)) {
+    return bad_library("the table of source locations");
+  }
   for (uint32_t i = 0; i < exports->count; ++i) {
+    if (exports->source_locations && exports->source_locations[i].path_length &&
+        !CONTAINS(bounds, exports->source_locations[i].path,
+                  exports->source_locations[i].path_length)) {
+      return bad_library("the source location of a function");
+    }
     const void *code = (const void *)(uintptr_t)exports->ptrs[i];
     if (!code || (bounds->contains_code && !bounds->contains_code(bounds->self, code))) {
       return bad_library("the code of a function");
@@ -126,6 +134,22 @@ static iree_status_t check_library(const iree_hal_executable_library_v0_t *libra
   return check_exports(library, bounds);
 }
 
+// A kernel that fails, by name and by where it comes from, as far as the library says.
+static iree_status_t kernel_failed(const local_executable_t *executable, uint32_t function,
+                                   int result, const workgroup_cursor_t *at) {
+  const iree_hal_executable_source_location_v0_t *source =
+      executable->library->exports.source_locations;
+  iree_status_t status = iree_make_status(
+      IREE_STATUS_INTERNAL,
+      "executable entry point returned catastrophic error %d in '%s', "
+      "workgroup %" PRIu64 ",%" PRIu64 ",%" PRIu64,
+      result, local_executable_export_name(executable, function), at->x, at->y, at->z);
+  if (!source || !source[function].path_length) return status;
+  return iree_status_annotate_f(status, "from %.*s:%u",
+                                (int)iree_min(source[function].path_length, 1024),
+                                source[function].path, source[function].line);
+}
+
 static iree_status_t run_library(local_executable_t *executable, const workgroup_range_t *range) {
   const iree_hal_executable_export_table_v0_t *exports = &executable->library->exports;
   iree_hal_executable_dispatch_v0_t function = exports->ptrs[range->function];
@@ -136,13 +160,7 @@ static iree_status_t run_library(local_executable_t *executable, const workgroup
     workgroup.workgroup_id_y = (uint32_t)at.y;
     workgroup.workgroup_id_z = (uint16_t)at.z;
     int result = function(&executable->environment, range->dispatch, &workgroup);
-    if (IREE_UNLIKELY(result)) {
-      return iree_make_status(IREE_STATUS_INTERNAL,
-                              "executable entry point returned catastrophic error %d in '%s', "
-                              "workgroup %" PRIu64 ",%" PRIu64 ",%" PRIu64,
-                              result, local_executable_export_name(executable, range->function),
-                              at.x, at.y, at.z);
-    }
+    if (IREE_UNLIKELY(result)) return kernel_failed(executable, range->function, result, &at);
     workgroup_cursor_advance(&at);
   }
   return iree_ok_status();

@@ -83,6 +83,8 @@ static const iree_hal_executable_dispatch_attrs_v0_t kernel_attrs[FN_COUNT] = {
     {.binding_count = 1, .flags = IREE_HAL_EXECUTABLE_DISPATCH_FLAG_V0_SEQUENTIAL},
 };
 static const char *const kernel_names[FN_COUNT] = {"scale", "fail", "local", "sequential"};
+static const iree_hal_executable_source_location_v0_t kernel_sources[FN_COUNT] = {
+    {0, 0, NULL}, {12, 4, "k.py"}, {0, 0, NULL}, {0, 0, NULL}};
 static const iree_hal_executable_library_header_t kernel_header = {
     .version = IREE_HAL_EXECUTABLE_LIBRARY_VERSION_LATEST, .name = "test"};
 static const iree_hal_executable_library_v0_t kernel_library = {
@@ -90,7 +92,8 @@ static const iree_hal_executable_library_v0_t kernel_library = {
     .exports = {.count = FN_COUNT,
                 .ptrs = kernel_ptrs,
                 .attrs = kernel_attrs,
-                .names = kernel_names},
+                .names = kernel_names,
+                .source_locations = kernel_sources},
 };
 
 static const iree_hal_executable_library_header_t **query_kernels(
@@ -521,6 +524,12 @@ TEST(kernel_failure_fails_the_submission) {
   iree_status_t status = run_commands(test, commands, 0, NULL);
   EXPECT(iree_string_view_match_pattern(iree_status_message(status),
                                         IREE_SV("*catastrophic error 42*'fail'*3,0,0*")));
+  char *text = NULL;
+  iree_host_size_t text_length = 0;
+  iree_allocator_t allocator = iree_allocator_system();
+  EXPECT(iree_status_to_string(status, &allocator, &text, &text_length));
+  EXPECT(text && strstr(text, "from k.py:12"));
+  iree_allocator_free(allocator, text);
   EXPECT_STATUS(INTERNAL, status);
   EXPECT(word_at(test, words, 0) != 0x02020202);  // nothing after the barrier ran
   EXPECT_STATUS(INTERNAL, run_commands(test, commands, 0, NULL));
