@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "compiler/codegen/decompose.h"
+#include "compiler/dialects/low.h"
 #include "compiler/dialects/ops.h"
 #include "compiler/ir/fold.h"
 
@@ -27,30 +28,13 @@ typedef struct {
 } loops_t;
 
 static ir_value_t *index_of(loops_t *l, int64_t value) {
-  return ir_build_attr(&l->b, OP_ARITH_CONSTANT, ir_type_index(l->ctx), "value",
-                       ir_attr_index(l->ctx, value), NULL, NULL);
-}
-static ir_value_t *op2(loops_t *l, ir_kind_t kind, ir_value_t *x, ir_value_t *y) {
-  return ir_build1(&l->b, kind, x->type, x, y, NULL);
+  return low_int(&l->b, ir_type_index(l->ctx), value);
 }
 static ir_value_t *extent(loops_t *l, ir_value_t *tensor, size_t d) {
   int64_t dim = ir_type_dim(tensor->type, d);
   if (dim != IR_DYNAMIC) return index_of(l, dim);
   return ir_build1(&l->b, OP_TENSOR_DIM, ir_type_index(l->ctx), tensor, index_of(l, (int64_t)d),
                    NULL);
-}
-static ir_value_t *choose(loops_t *l, ir_value_t *c, ir_value_t *x, ir_value_t *y) {
-  ir_value_t *operands[] = {c, x, y};
-  return ir_result(ir_build(&l->b, &(ir_op_desc_t){.kind = OP_ARITH_SELECT,
-                                                   .operands = operands,
-                                                   .n_operands = 3,
-                                                   .results = &x->type,
-                                                   .n_results = 1}),
-                   0);
-}
-static ir_value_t *compare(loops_t *l, const char *predicate, ir_value_t *x, ir_value_t *y) {
-  return ir_build_attr(&l->b, OP_ARITH_CMPI, ir_type_i(l->ctx, 1), "predicate",
-                       ir_attr_keyword(l->ctx, predicate), x, y);
 }
 static ir_value_t *extract(loops_t *l, ir_value_t *tensor, ir_value_t *const *at) {
   ir_value_t *operands[1 + MAX_RANK] = {tensor};
@@ -121,21 +105,21 @@ static void open_others(loops_t *l, ir_value_t *tensor, size_t skipped, ir_value
 
 static void sort(loops_t *l, size_t dim) {
   ir_value_t *first = l->carried[0], *at[MAX_RANK], *next[MAX_RANK], *both[2 * MAX_CARRIED] = {0};
-  ir_value_t *n = extent(l, first, dim), *fewer = op2(l, OP_ARITH_SUBI, n, index_of(l, 1));
+  ir_value_t *n = extent(l, first, dim), *fewer = low_op2(&l->b, OP_ARITH_SUBI, n, index_of(l, 1));
   size_t n_tensors = l->n;
   open_others(l, first, dim, at);
   open_loop(l, n);
   at[dim] = open_loop(l, fewer);
   memcpy(next, at, sizeof at);
-  next[dim] = op2(l, OP_ARITH_ADDI, at[dim], index_of(l, 1));
+  next[dim] = low_op2(&l->b, OP_ARITH_ADDI, at[dim], index_of(l, 1));
   for (size_t i = 0; i < n_tensors; ++i) {
     both[2 * i] = extract(l, l->carried[i], at);
     both[2 * i + 1] = extract(l, l->carried[i], next);
   }
   ir_value_t *stay = apply(l, both);
   for (size_t i = 0; i < n_tensors; ++i) {
-    insert(l, i, choose(l, stay, both[2 * i], both[2 * i + 1]), at);
-    insert(l, i, choose(l, stay, both[2 * i + 1], both[2 * i]), next);
+    insert(l, i, low_pick(&l->b, stay, both[2 * i], both[2 * i + 1]), at);
+    insert(l, i, low_pick(&l->b, stay, both[2 * i + 1], both[2 * i]), next);
   }
 }
 static void top_k(loops_t *l, size_t dim, size_t n_in) {
@@ -153,12 +137,12 @@ static void top_k(loops_t *l, size_t dim, size_t n_in) {
              *theirs[2] = {extract(l, l->carried[0], at), extract(l, l->carried[1], at)};
   ir_value_t *before = apply(l, (ir_value_t *[]){mine[0], theirs[0]}),
              *after = apply(l, (ir_value_t *[]){theirs[0], mine[0]});
-  ir_value_t *alike = compare(l, "eq", before, after),
-             *earlier = compare(l, "slt", mine[1], theirs[1]);
-  ir_value_t *take = choose(l, alike, earlier, before);
+  ir_value_t *alike = low_cmpi(&l->b, "eq", before, after),
+             *earlier = low_cmpi(&l->b, "slt", mine[1], theirs[1]);
+  ir_value_t *take = low_pick(&l->b, alike, earlier, before);
   for (size_t i = 0; i < 2; ++i) {
-    insert(l, i, choose(l, take, mine[i], theirs[i]), at);
-    l->carried[2 + i] = choose(l, take, theirs[i], mine[i]);
+    insert(l, i, low_pick(&l->b, take, mine[i], theirs[i]), at);
+    l->carried[2 + i] = low_pick(&l->b, take, theirs[i], mine[i]);
   }
 }
 // Result 0 has the running values, result 1 the last one.
@@ -172,12 +156,12 @@ static void scan(loops_t *l, size_t dim, bool inclusive) {
     if (d != dim) outer[n_outer++] = at[d];
   at[dim] = open_loop(l, n);
   memcpy(prior, at, sizeof at);
-  prior[dim] = op2(l, OP_ARITH_MAXSI, op2(l, OP_ARITH_SUBI, at[dim], one), zero);
-  ir_value_t *is_first = compare(l, "eq", at[dim], zero),
+  prior[dim] = low_op2(&l->b, OP_ARITH_MAXSI, low_op2(&l->b, OP_ARITH_SUBI, at[dim], one), zero);
+  ir_value_t *is_first = low_cmpi(&l->b, "eq", at[dim], zero),
              *own = extract(l, x, inclusive ? at : prior),
              *so_far = extract(l, l->carried[0], prior);
   ir_value_t *start = inclusive ? own : extract(l, first, outer);
-  ir_value_t *value = choose(l, is_first, start, apply(l, (ir_value_t *[]){so_far, own}));
+  ir_value_t *value = low_pick(&l->b, is_first, start, apply(l, (ir_value_t *[]){so_far, own}));
   insert(l, 0, value, at);
   if (l->n > 1) insert(l, 1, value, outer);
 }
@@ -211,7 +195,7 @@ static void scatter(loops_t *l) {
     if (n_rows < index_rank) row[n_rows] = index_of(l, (int64_t)k);
     ir_value_t *i = ir_build1(&l->b, OP_ARITH_INDEX_CAST, ir_type_index(l->ctx),
                               extract(l, indices, row), NULL, NULL);
-    to[d] = to[d] ? op2(l, OP_ARITH_ADDI, i, to[d]) : i;
+    to[d] = to[d] ? low_op2(&l->b, OP_ARITH_ADDI, i, to[d]) : i;
   }
   for (size_t d = 0; d < rank; ++d)
     if (!to[d]) to[d] = index_of(l, 0);

@@ -32,12 +32,14 @@ iree_status_t codegen_write_static_library(pass_t *pass, const char *path, iree_
                                            iree_string_view_t bytes) {
   size_t length = strlen(path), room = sizeof header_text + 4 * (name.size + 64);
   char *header_path = iree_arena_alloc(pass->scratch, length + 3);
-  char *guard = iree_arena_alloc(pass->scratch, name.size + 64), *text = iree_arena_alloc(pass->scratch, room);
+  char *guard = iree_arena_alloc(pass->scratch, name.size + 64),
+       *text = iree_arena_alloc(pass->scratch, room);
   memcpy(header_path, path, length + 1);
   bool has_extension = length > 2 && strcmp(path + length - 2, ".o") == 0;
   strcpy(header_path + length - (has_extension ? 2 : 0), ".h");
   snprintf(guard, name.size + 64, "IREE_STATIC_LIBRARY_%.*s_H_", (int)name.size, name.data);
-  for (char *c = guard; *c; ++c) *c = (char)(isalnum((unsigned char)*c) ? toupper((unsigned char)*c) : '_');
+  for (char *c = guard; *c; ++c)
+    *c = (char)(isalnum((unsigned char)*c) ? toupper((unsigned char)*c) : '_');
   int n = snprintf(text, room, header_text, name.data, guard, guard, name.data, guard);
   iree_string_view_t nowhere = iree_string_view_empty();
   IREE_RETURN_IF_ERROR(pass_write_file(pass, nowhere, path, bytes));

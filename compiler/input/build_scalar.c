@@ -8,27 +8,6 @@
 #include "compiler/input/lower.h"
 
 // ---- small ops
-ir_value_t *low_int(ir_builder_t *b, ir_type_t type, int64_t value) {
-  return ir_build_constant(b, type, ir_attr_int(b->ctx, type, value));
-}
-ir_value_t *low_float(ir_builder_t *b, ir_type_t type, double value) {
-  return ir_build_constant(
-      b, type, ir_attr_float_bits(b->ctx, type, ir_float_from_double(ir_float_kind(type), value)));
-}
-ir_value_t *low_op2(ir_builder_t *b, ir_kind_t kind, ir_value_t *x, ir_value_t *y) {
-  return ir_build1(b, kind, x->type, x, y, NULL);
-}
-ir_value_t *low_op1(ir_builder_t *b, ir_kind_t kind, ir_value_t *x) {
-  return ir_build1(b, kind, x->type, x, NULL, NULL);
-}
-ir_value_t *low_cmpi(ir_builder_t *b, const char *predicate, ir_value_t *x, ir_value_t *y) {
-  return ir_build_attr(b, OP_ARITH_CMPI, ir_type_i(b->ctx, 1), "predicate",
-                       ir_attr_keyword(b->ctx, predicate), x, y);
-}
-ir_value_t *low_cmpf(ir_builder_t *b, const char *predicate, ir_value_t *x, ir_value_t *y) {
-  return ir_build_attr(b, OP_ARITH_CMPF, ir_type_i(b->ctx, 1), "predicate",
-                       ir_attr_keyword(b->ctx, predicate), x, y);
-}
 ir_value_t *low_both(ir_builder_t *b, ir_value_t *x, ir_value_t *y) {
   return low_op2(b, OP_ARITH_ANDI, x, y);
 }
@@ -39,7 +18,7 @@ ir_value_t *low_select(ir_builder_t *b, ir_value_t *c, ir_value_t *x, ir_value_t
   if (ir_is(x->type, IR_T_COMPLEX))
     return low_complex(b, low_select(b, c, low_re(b, x), low_re(b, y)),
                        low_select(b, c, low_im(b, x), low_im(b, y)));
-  return ir_build1(b, OP_ARITH_SELECT, x->type, c, x, y);
+  return low_pick(b, c, x, y);
 }
 ir_value_t *low_zero(ir_builder_t *b, ir_type_t type) {
   if (ir_is(type, IR_T_COMPLEX)) {

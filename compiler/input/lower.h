@@ -7,6 +7,7 @@
 #define COMPILER_INPUT_LOWER_H_
 
 #include "compiler/dialects/linalg.h"
+#include "compiler/dialects/low.h"
 #include "compiler/dialects/stablehlo.h"
 #include "compiler/ir/fold.h"
 #include "compiler/ir/printer.h"
@@ -54,15 +55,8 @@ iree_status_t input_decompose_top_k(ir_ctx_t *ctx, ir_op_t *custom_call);  // de
 static inline bool is_signed_int(ir_type_t t) {
   return ir_is(t, IR_T_INTEGER) && ir_int_sign(t) != IR_UNSIGNED && ir_type_width(t) > 1;
 }
-ir_value_t *low_int(ir_builder_t *b, ir_type_t type, int64_t value);
-ir_value_t *low_float(ir_builder_t *b, ir_type_t type, double value);
 ir_value_t *low_index(ir_builder_t *b, int64_t value);
 ir_value_t *low_zero(ir_builder_t *b, ir_type_t type);  // of any element type
-ir_value_t *low_op2(ir_builder_t *b, ir_kind_t kind, ir_value_t *x,
-                    ir_value_t *y);  // result like x
-ir_value_t *low_op1(ir_builder_t *b, ir_kind_t kind, ir_value_t *x);
-ir_value_t *low_cmpi(ir_builder_t *b, const char *predicate, ir_value_t *x, ir_value_t *y);
-ir_value_t *low_cmpf(ir_builder_t *b, const char *predicate, ir_value_t *x, ir_value_t *y);
 ir_value_t *low_select(ir_builder_t *b, ir_value_t *c, ir_value_t *x, ir_value_t *y);
 ir_value_t *low_both(ir_builder_t *b, ir_value_t *x, ir_value_t *y);  // and, of i1
 ir_value_t *low_not(ir_builder_t *b, ir_value_t *x);

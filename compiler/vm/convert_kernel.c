@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory and the dispatch state in kernels: a memref is a vm.buffer, its index counts elements as the
-// machine's loads and stores do. A binding that starts at an offset keeps that beside its buffer.
+// Memory and the dispatch state in kernels: a memref is a vm.buffer, its index counts elements as
+// the machine's loads and stores do. A binding that starts at an offset keeps that beside its
+// buffer.
 #include "compiler/ir/fold.h"
 #include "compiler/vm/kernel.h"
 
-static ir_value_t *argument(vm_convert_t *c, int i) {
-  return c->func->regions[0]->first->args[i];
+static ir_value_t *argument(vm_convert_t *c, int i) { return c->func->regions[0]->first->args[i]; }
+static ir_type_t buffer_type(vm_convert_t *c) {
+  return ir_type_dialect(c->ctx, "vm.buffer", NULL, 0);
 }
-static ir_type_t buffer_type(vm_convert_t *c) { return ir_type_dialect(c->ctx, "vm.buffer", NULL, 0); }
 
 static iree_status_t convert_subspan(vm_convert_t *c, ir_op_t *op) {
   ir_value_t *ordinal = vm_i32(c, (int32_t)ir_op_int(op, "binding", 0));
-  vm_map(c, ir_result(op, 0), vm_op(c, OP_VM_LIST_GET_REF, buffer_type(c),
-                                    argument(c, KERNEL_BINDINGS), ordinal, NULL));
+  vm_map(c, ir_result(op, 0),
+         vm_op(c, OP_VM_LIST_GET_REF, buffer_type(c), argument(c, KERNEL_BINDINGS), ordinal, NULL));
   return iree_ok_status();
 }
 
@@ -33,7 +34,8 @@ static ir_value_t *element_of(vm_convert_t *c, const ir_value_t *memref, ir_valu
 static iree_status_t check_flat(const ir_op_t *op, const ir_value_t *memref) {
   return ir_type_rank(memref->type) <= 1
              ? iree_ok_status()
-             : ir_op_error(op, "indexes a buffer of rank above 1; scheduled kernels use flat buffers");
+             : ir_op_error(op,
+                           "indexes a buffer of rank above 1; scheduled kernels use flat buffers");
 }
 static iree_status_t convert_load(vm_convert_t *c, ir_op_t *op) {
   const ir_value_t *memref = ir_operand(op, 0);
@@ -49,15 +51,16 @@ static iree_status_t convert_store(vm_convert_t *c, ir_op_t *op) {
   return iree_ok_status();
 }
 
-// One buffer for each run of the kernel, however often the op runs: serialize_kernels.c has moved it
-// to the start.
+// One buffer for each run of the kernel, however often the op runs: serialize_kernels.c has moved
+// it to the start.
 static iree_status_t convert_alloca(vm_convert_t *c, ir_op_t *op) {
   ir_type_t type = ir_result(op, 0)->type;
   int64_t count = ir_type_n_elements(type);
   if (count < 0 || op->n_operands) return ir_op_error(op, "needs a static size");
   int64_t bytes = count * (int64_t)ir_type_storage_bytes(ir_type_element(type));
   vm_map(c, ir_result(op, 0),
-         vm_op(c, OP_VM_BUFFER_ALLOC, buffer_type(c), vm_i64(c, bytes ? bytes : 1), vm_i32(c, 16), NULL));
+         vm_op(c, OP_VM_BUFFER_ALLOC, buffer_type(c), vm_i64(c, bytes ? bytes : 1), vm_i32(c, 16),
+               NULL));
   return iree_ok_status();
 }
 

@@ -11,11 +11,12 @@
 //                                         %3 = util.call @encode_f16(%2) : (f32) -> i32
 //                                         %4 = util.call @decode_f16(%3) : (i32) -> f32
 //
-// The magnitude of a value is an integer code, so that rounding carries into the exponent by itself;
-// what lies below the smallest normal is rounded by the f32 adder against a large constant.
+// The magnitude of a value is an integer code, so that rounding carries into the exponent by
+// itself; what lies below the smallest normal is rounded by the f32 adder against a large constant.
 #include <stdio.h>
 #include <string.h>
 
+#include "compiler/dialects/low.h"
 #include "compiler/vm/kernel.h"
 
 enum { DECODE, ENCODE };
@@ -37,34 +38,17 @@ static bool is_narrow(ir_type_t type) {
 }
 
 // ---- small ops
-static ir_value_t *op2(ir_builder_t *b, op_kind_t kind, ir_value_t *x, ir_value_t *y) {
-  return ir_build1(b, (ir_kind_t)kind, x->type, x, y, NULL);
-}
-static ir_value_t *constant(ir_builder_t *b, ir_attr_t value) {
-  return ir_build_attr(b, OP_ARITH_CONSTANT, ir_kid(value, 0), "value", value, NULL, NULL);
-}
 static ir_value_t *i32(ir_builder_t *b, uint32_t value) {
-  return constant(b, ir_attr_i32(b->ctx, (int32_t)value));
+  return low_int(b, ir_type_i(b->ctx, 32), (int32_t)value);
 }
 static ir_value_t *f32(ir_builder_t *b, double value) {
-  return constant(b, ir_attr_float_bits(b->ctx, ir_type_float(b->ctx, IR_F32),
-                                        ir_float_from_double(IR_F32, value)));
-}
-static ir_value_t *cast(ir_builder_t *b, op_kind_t kind, ir_type_t type, ir_value_t *x) {
-  return ir_build1(b, (ir_kind_t)kind, type, x, NULL, NULL);
-}
-static ir_value_t *compare(ir_builder_t *b, const char *predicate, ir_value_t *x, ir_value_t *y) {
-  return ir_build_attr(b, ir_type_is_float(x->type) ? OP_ARITH_CMPF : OP_ARITH_CMPI,
-                       ir_type_i(b->ctx, 1), "predicate", ir_attr_keyword(b->ctx, predicate), x, y);
-}
-static ir_value_t *pick(ir_builder_t *b, ir_value_t *condition, ir_value_t *x, ir_value_t *y) {
-  return ir_build1(b, OP_ARITH_SELECT, x->type, condition, x, y);
+  return low_float(b, ir_type_float(b->ctx, IR_F32), value);
 }
 static ir_value_t *as_bits(ir_builder_t *b, ir_value_t *x) {
-  return cast(b, OP_ARITH_BITCAST, ir_type_i(b->ctx, 32), x);
+  return low_cast(b, OP_ARITH_BITCAST, ir_type_i(b->ctx, 32), x);
 }
 static ir_value_t *as_f32(ir_builder_t *b, ir_value_t *bits) {
-  return cast(b, OP_ARITH_BITCAST, ir_type_float(b->ctx, IR_F32), bits);
+  return low_cast(b, OP_ARITH_BITCAST, ir_type_float(b->ctx, IR_F32), bits);
 }
 
 // ---- a format's two functions
@@ -79,9 +63,9 @@ typedef struct {
 static codec_t codec_of(ir_float_t format) {
   const float_format_info_t *info = float_format_info((float_format_t)format);
   uint32_t all = (1u << (info->total_bits - (info->kind != FLOAT_KIND_SCALE))) - 1;
-  uint32_t unused = info->kind == FLOAT_KIND_IEEE   ? 1u << info->mantissa_bits
+  uint32_t unused = info->kind == FLOAT_KIND_IEEE ? 1u << info->mantissa_bits
                     : info->kind == FLOAT_KIND_FN || info->kind == FLOAT_KIND_SCALE ? 1u
-                                                    : 0u;
+                                                                                    : 0u;
   return (codec_t){info, all, all - unused, 23u - (uint32_t)info->mantissa_bits,
                    (uint32_t)(127 - info->bias) << 23};
 }
@@ -95,81 +79,81 @@ static double power_of_two(int exponent) {
 
 static ir_value_t *build_decode(ir_builder_t *b, const codec_t *c, ir_value_t *code) {
   float_kind_t kind = c->info->kind;
-  ir_value_t *magnitude = op2(b, OP_ARITH_ANDI, code, i32(b, c->all));
-  ir_value_t *shifted = op2(b, OP_ARITH_SHLI, magnitude, i32(b, c->shift));
-  ir_value_t *bits = op2(b, OP_ARITH_ADDI, shifted, i32(b, c->rebias));
+  ir_value_t *magnitude = low_op2(b, OP_ARITH_ANDI, code, i32(b, c->all));
+  ir_value_t *shifted = low_op2(b, OP_ARITH_SHLI, magnitude, i32(b, c->shift));
+  ir_value_t *bits = low_op2(b, OP_ARITH_ADDI, shifted, i32(b, c->rebias));
   if (kind == FLOAT_KIND_SCALE) {  // code 0 is 2^-127, below f32's normals
-    bits = pick(b, compare(b, "eq", magnitude, i32(b, 0)), i32(b, 0x00400000), bits);
+    bits = low_pick(b, low_cmpi(b, "eq", magnitude, i32(b, 0)), i32(b, 0x00400000), bits);
   } else {
     double unit = power_of_two(1 - c->info->bias - c->info->mantissa_bits);
-    ir_value_t *count = cast(b, OP_ARITH_UITOFP, ir_type_float(b->ctx, IR_F32), magnitude);
-    ir_value_t *small = as_bits(b, op2(b, OP_ARITH_MULF, count, f32(b, unit)));
-    ir_value_t *is_small = compare(b, "ult", magnitude, i32(b, 1u << c->info->mantissa_bits));
-    bits = pick(b, is_small, small, bits);
+    ir_value_t *count = low_cast(b, OP_ARITH_UITOFP, ir_type_float(b->ctx, IR_F32), magnitude);
+    ir_value_t *small = as_bits(b, low_op2(b, OP_ARITH_MULF, count, f32(b, unit)));
+    ir_value_t *is_small = low_cmpi(b, "ult", magnitude, i32(b, 1u << c->info->mantissa_bits));
+    bits = low_pick(b, is_small, small, bits);
   }
   if (kind == FLOAT_KIND_IEEE) {  // infinity and NaN keep their mantissa
-    ir_value_t *special = op2(b, OP_ARITH_ORI, shifted, i32(b, 0x7F800000));
-    bits = pick(b, compare(b, "ugt", magnitude, i32(b, c->max_finite)), special, bits);
+    ir_value_t *special = low_op2(b, OP_ARITH_ORI, shifted, i32(b, 0x7F800000));
+    bits = low_pick(b, low_cmpi(b, "ugt", magnitude, i32(b, c->max_finite)), special, bits);
   } else if (kind == FLOAT_KIND_FN || kind == FLOAT_KIND_SCALE) {
-    bits = pick(b, compare(b, "eq", magnitude, i32(b, c->all)), i32(b, 0x7FC00000), bits);
+    bits = low_pick(b, low_cmpi(b, "eq", magnitude, i32(b, c->all)), i32(b, 0x7FC00000), bits);
   }
   if (kind != FLOAT_KIND_SCALE) {
-    ir_value_t *sign = op2(b, OP_ARITH_ANDI, code, i32(b, c->all + 1));
-    sign = op2(b, OP_ARITH_SHLI, sign, i32(b, 32u - (uint32_t)c->info->total_bits));
-    bits = op2(b, OP_ARITH_ORI, bits, sign);
+    ir_value_t *sign = low_op2(b, OP_ARITH_ANDI, code, i32(b, c->all + 1));
+    sign = low_op2(b, OP_ARITH_SHLI, sign, i32(b, 32u - (uint32_t)c->info->total_bits));
+    bits = low_op2(b, OP_ARITH_ORI, bits, sign);
   }
   if (kind == FLOAT_KIND_FNUZ)
-    bits = pick(b, compare(b, "eq", code, i32(b, c->all + 1)), i32(b, 0x7FC00000), bits);
+    bits = low_pick(b, low_cmpi(b, "eq", code, i32(b, c->all + 1)), i32(b, 0x7FC00000), bits);
   return as_f32(b, bits);
 }
 
 // The code of a magnitude before limits.
 static ir_value_t *build_magnitude(ir_builder_t *b, const codec_t *c, ir_value_t *magnitude) {
   ir_value_t *shift = i32(b, c->shift);
-  ir_value_t *code = op2(b, OP_ARITH_SUBI, magnitude, i32(b, c->rebias));
-  ir_value_t *odd = op2(b, OP_ARITH_ANDI, op2(b, OP_ARITH_SHRUI, code, shift), i32(b, 1));
-  code = op2(b, OP_ARITH_ADDI, code, i32(b, (1u << (c->shift - 1)) - 1));
-  code = op2(b, OP_ARITH_SHRUI, op2(b, OP_ARITH_ADDI, code, odd), shift);
+  ir_value_t *code = low_op2(b, OP_ARITH_SUBI, magnitude, i32(b, c->rebias));
+  ir_value_t *odd = low_op2(b, OP_ARITH_ANDI, low_op2(b, OP_ARITH_SHRUI, code, shift), i32(b, 1));
+  code = low_op2(b, OP_ARITH_ADDI, code, i32(b, (1u << (c->shift - 1)) - 1));
+  code = low_op2(b, OP_ARITH_SHRUI, low_op2(b, OP_ARITH_ADDI, code, odd), shift);
   double anchor = power_of_two(23 + 1 - c->info->bias - c->info->mantissa_bits);
-  ir_value_t *sum = as_bits(b, op2(b, OP_ARITH_ADDF, as_f32(b, magnitude), f32(b, anchor)));
-  ir_value_t *small = op2(b, OP_ARITH_SUBI, sum, as_bits(b, f32(b, anchor)));
+  ir_value_t *sum = as_bits(b, low_op2(b, OP_ARITH_ADDF, as_f32(b, magnitude), f32(b, anchor)));
+  ir_value_t *small = low_op2(b, OP_ARITH_SUBI, sum, as_bits(b, f32(b, anchor)));
   ir_value_t *first_normal = i32(b, (uint32_t)(127 - c->info->bias + 1) << 23);
-  return pick(b, compare(b, "ult", magnitude, first_normal), small, code);
+  return low_pick(b, low_cmpi(b, "ult", magnitude, first_normal), small, code);
 }
 
 static ir_value_t *build_encode_scale(ir_builder_t *b, const codec_t *c, ir_value_t *magnitude,
                                       ir_value_t *bad) {
   // The exponent alone, ties up. From 2^-127 down f32 has no implied one: 1.5 * 2^-127 rounds up.
-  ir_value_t *code = op2(b, OP_ARITH_ADDI, magnitude, i32(b, 0x00400000));
-  code = op2(b, OP_ARITH_SHRUI, code, i32(b, 23));
-  code = pick(b, compare(b, "ult", magnitude, i32(b, 0x00600000)), i32(b, 0), code);
-  bad = op2(b, OP_ARITH_ORI, bad, compare(b, "ugt", code, i32(b, c->max_finite)));
-  code = pick(b, bad, i32(b, c->all), code);
-  return pick(b, compare(b, "eq", magnitude, i32(b, 0)), i32(b, 0), code);
+  ir_value_t *code = low_op2(b, OP_ARITH_ADDI, magnitude, i32(b, 0x00400000));
+  code = low_op2(b, OP_ARITH_SHRUI, code, i32(b, 23));
+  code = low_pick(b, low_cmpi(b, "ult", magnitude, i32(b, 0x00600000)), i32(b, 0), code);
+  bad = low_op2(b, OP_ARITH_ORI, bad, low_cmpi(b, "ugt", code, i32(b, c->max_finite)));
+  code = low_pick(b, bad, i32(b, c->all), code);
+  return low_pick(b, low_cmpi(b, "eq", magnitude, i32(b, 0)), i32(b, 0), code);
 }
 
 static ir_value_t *build_encode(ir_builder_t *b, const codec_t *c, ir_value_t *value) {
   float_kind_t kind = c->info->kind;
   ir_value_t *bits = as_bits(b, value);
-  ir_value_t *magnitude = op2(b, OP_ARITH_ANDI, bits, i32(b, 0x7FFFFFFF));
-  ir_value_t *is_nan = compare(b, "ugt", magnitude, i32(b, 0x7F800000));
+  ir_value_t *magnitude = low_op2(b, OP_ARITH_ANDI, bits, i32(b, 0x7FFFFFFF));
+  ir_value_t *is_nan = low_cmpi(b, "ugt", magnitude, i32(b, 0x7F800000));
   if (kind == FLOAT_KIND_SCALE) {
-    ir_value_t *is_negative = compare(b, "slt", bits, i32(b, 0));
-    return build_encode_scale(b, c, magnitude, op2(b, OP_ARITH_ORI, is_nan, is_negative));
+    ir_value_t *is_negative = low_cmpi(b, "slt", bits, i32(b, 0));
+    return build_encode_scale(b, c, magnitude, low_op2(b, OP_ARITH_ORI, is_nan, is_negative));
   }
   uint32_t quiet = 1u << (c->info->mantissa_bits > 0 ? c->info->mantissa_bits - 1 : 0);
   uint32_t over = c->max_finite, nan = 0;
   if (kind == FLOAT_KIND_IEEE) over = c->max_finite + 1, nan = over | quiet;
   if (kind == FLOAT_KIND_FN) over = nan = c->all;
   ir_value_t *code = build_magnitude(b, c, magnitude);
-  ir_value_t *is_over = compare(b, "ugt", code, i32(b, c->max_finite));
-  code = pick(b, is_nan, i32(b, nan), pick(b, is_over, i32(b, over), code));
-  ir_value_t *sign = op2(b, OP_ARITH_ANDI, bits, i32(b, 0x80000000));
-  sign = op2(b, OP_ARITH_SHRUI, sign, i32(b, 32u - (uint32_t)c->info->total_bits));
-  ir_value_t *result = op2(b, OP_ARITH_ORI, code, sign);
+  ir_value_t *is_over = low_cmpi(b, "ugt", code, i32(b, c->max_finite));
+  code = low_pick(b, is_nan, i32(b, nan), low_pick(b, is_over, i32(b, over), code));
+  ir_value_t *sign = low_op2(b, OP_ARITH_ANDI, bits, i32(b, 0x80000000));
+  sign = low_op2(b, OP_ARITH_SHRUI, sign, i32(b, 32u - (uint32_t)c->info->total_bits));
+  ir_value_t *result = low_op2(b, OP_ARITH_ORI, code, sign);
   if (kind != FLOAT_KIND_FNUZ) return result;
-  result = pick(b, compare(b, "eq", code, i32(b, 0)), i32(b, 0), result);
-  return pick(b, op2(b, OP_ARITH_ORI, is_nan, is_over), i32(b, c->all + 1), result);
+  result = low_pick(b, low_cmpi(b, "eq", code, i32(b, 0)), i32(b, 0), result);
+  return low_pick(b, low_op2(b, OP_ARITH_ORI, is_nan, is_over), i32(b, c->all + 1), result);
 }
 
 static const char *function_for(floats_t *f, ir_float_t format, int direction) {
@@ -202,8 +186,7 @@ static const char *function_for(floats_t *f, ir_float_t format, int direction) {
 static ir_value_t *convert(floats_t *f, ir_builder_t *b, ir_type_t narrow, int direction,
                            ir_value_t *value) {
   const char *name = function_for(f, ir_float_kind(narrow), direction);
-  ir_type_t type =
-      direction == ENCODE ? ir_type_i(f->ctx, 32) : ir_type_float(f->ctx, IR_F32);
+  ir_type_t type = direction == ENCODE ? ir_type_i(f->ctx, 32) : ir_type_float(f->ctx, IR_F32);
   ir_named_t attr = {"callee", ir_attr_sym(f->ctx, name)};
   return ir_result(ir_build(b, &(ir_op_desc_t){.kind = OP_UTIL_CALL,
                                                .operands = &value,
@@ -228,15 +211,16 @@ static ir_type_t storage_of(ir_ctx_t *ctx, ir_type_t narrow) {
 // and so no tie that |value| is not.
 static ir_value_t *round_to_odd(ir_builder_t *b, ir_value_t *value) {
   ir_type_t real = ir_type_float(b->ctx, IR_F32);
-  ir_value_t *near = cast(b, OP_ARITH_TRUNCF, real, value);
-  ir_value_t *back = cast(b, OP_ARITH_EXTF, value->type, near), *bits = as_bits(b, near);
-  ir_value_t *zero = constant(b, ir_attr_float_bits(b->ctx, value->type, 0));
-  ir_value_t *even = compare(b, "eq", op2(b, OP_ARITH_ANDI, bits, i32(b, 1)), i32(b, 0));
-  ir_value_t *moves = op2(b, OP_ARITH_ANDI, even, compare(b, "one", back, value));
-  ir_value_t *away = op2(b, OP_ARITH_XORI, compare(b, "ogt", back, value),
-                         compare(b, "olt", value, zero));
-  ir_value_t *odd = op2(b, OP_ARITH_ADDI, bits, pick(b, away, i32(b, UINT32_MAX), i32(b, 1)));
-  return as_f32(b, pick(b, moves, odd, bits));
+  ir_value_t *near = low_cast(b, OP_ARITH_TRUNCF, real, value);
+  ir_value_t *back = low_cast(b, OP_ARITH_EXTF, value->type, near), *bits = as_bits(b, near);
+  ir_value_t *zero = low_float(b, value->type, 0);
+  ir_value_t *even = low_cmpi(b, "eq", low_op2(b, OP_ARITH_ANDI, bits, i32(b, 1)), i32(b, 0));
+  ir_value_t *moves = low_op2(b, OP_ARITH_ANDI, even, low_cmpf(b, "one", back, value));
+  ir_value_t *away =
+      low_op2(b, OP_ARITH_XORI, low_cmpf(b, "ogt", back, value), low_cmpf(b, "olt", value, zero));
+  ir_value_t *odd =
+      low_op2(b, OP_ARITH_ADDI, bits, low_pick(b, away, i32(b, UINT32_MAX), i32(b, 1)));
+  return as_f32(b, low_pick(b, moves, odd, bits));
 }
 
 static void replace_other_uses(ir_value_t *from, ir_value_t *to, const ir_op_t *keeps) {
@@ -251,7 +235,7 @@ static void expand_load(floats_t *f, ir_op_t *op) {
   ir_type_t narrow = loaded->type;
   ir_builder_t b = ir_builder_after(f->ctx, op);
   b.loc = op->loc;
-  ir_value_t *bits = cast(&b, OP_ARITH_EXTUI, ir_type_i(f->ctx, 32), loaded);
+  ir_value_t *bits = low_cast(&b, OP_ARITH_EXTUI, ir_type_i(f->ctx, 32), loaded);
   replace_other_uses(loaded, convert(f, &b, narrow, DECODE, bits), ir_def(bits));
   loaded->type = storage_of(f->ctx, narrow);
 }
@@ -262,7 +246,7 @@ static void expand_store(floats_t *f, ir_op_t *op) {
   ir_builder_t b = ir_builder_before(f->ctx, op);
   b.loc = op->loc;
   ir_value_t *bits = convert(f, &b, narrow, ENCODE, value);
-  ir_use_set(&op->operands[0], cast(&b, OP_ARITH_TRUNCI, storage_of(f->ctx, narrow), bits));
+  ir_use_set(&op->operands[0], low_cast(&b, OP_ARITH_TRUNCI, storage_of(f->ctx, narrow), bits));
 }
 
 // extf and truncf: narrow formats are kept as f32.
@@ -272,7 +256,7 @@ static void expand_cast(floats_t *f, const pending_t *p) {
   ir_builder_t b = ir_builder_before(f->ctx, op);
   b.loc = op->loc;
   ir_value_t *v = ir_operand(op, 0);
-  if (ir_float_kind(to) == IR_F64) v = cast(&b, OP_ARITH_EXTF, to, v);
+  if (ir_float_kind(to) == IR_F64) v = low_cast(&b, OP_ARITH_EXTF, to, v);
   if (is_narrow(to)) {
     if (ir_float_kind(p->from) == IR_F64) v = round_to_odd(&b, v);
     v = rounded(f, &b, to, v);
@@ -286,14 +270,16 @@ static void expand_bitcast(floats_t *f, const pending_t *p) {
   ir_builder_t b = ir_builder_before(f->ctx, op);
   b.loc = op->loc;
   ir_value_t *v = ir_operand(op, 0);
-  v = is_narrow(p->from) ? convert(f, &b, p->from, ENCODE, v) : cast(&b, OP_ARITH_EXTUI, word, v);
-  v = is_narrow(to) ? convert(f, &b, to, DECODE, v) : cast(&b, OP_ARITH_TRUNCI, to, v);
+  v = is_narrow(p->from) ? convert(f, &b, p->from, ENCODE, v)
+                         : low_cast(&b, OP_ARITH_EXTUI, word, v);
+  v = is_narrow(to) ? convert(f, &b, to, DECODE, v) : low_cast(&b, OP_ARITH_TRUNCI, to, v);
   ir_op_replace(op, &v);
 }
 
 static void expand_constant(floats_t *f, ir_op_t *op) {
   ir_type_t narrow = ir_result(op, 0)->type;
-  double value = ir_float_to_double(ir_float_kind(narrow), (uint64_t)ir_int(ir_op_attr(op, "value"), 0));
+  double value =
+      ir_float_to_double(ir_float_kind(narrow), (uint64_t)ir_int(ir_op_attr(op, "value"), 0));
   ir_op_set_attr(f->ctx, op, "value",
                  ir_attr_float_bits(f->ctx, ir_type_float(f->ctx, IR_F32),
                                     ir_float_from_double(IR_F32, value)));

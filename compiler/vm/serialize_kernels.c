@@ -2,7 +2,8 @@
 //
 // vm-serialize-kernels: executables for the virtual machine itself.
 //
-//   in:         hal.executable.variant for "vmvx" with scheduled kernels, or with the vm.module that
+//   in:         hal.executable.variant for "vmvx" with scheduled kernels, or with the vm.module
+//   that
 //               upstream makes of its own
 //   out:        hal.executable.binary with the bytes of a module; other variants stay
 //   relies on:  exports are numbered in the order in which they stand
@@ -75,13 +76,13 @@ static iree_status_t convert_kernel(ir_ctx_t *ctx, ir_op_t *func, const ir_op_t 
                          {"iree.reflection", reflection(ctx, export_op)}};
   ir_builder_t b = ir_builder_before(ctx, func);
   b.loc = func->loc;
-  ir_op_t *kernel = ir_build(&b, &(ir_op_desc_t){.kind = OP_UTIL_FUNC,
-                                                 .attrs = attrs,
-                                                 .n_attrs = export_op ? 4 : 3,
-                                                 .n_regions = 1});
+  ir_op_t *kernel = ir_build(
+      &b, &(ir_op_desc_t){
+              .kind = OP_UTIL_FUNC, .attrs = attrs, .n_attrs = export_op ? 4 : 3, .n_regions = 1});
   ir_region_take(kernel->regions[0], func->regions[0]);
   ir_block_t *entry = kernel->regions[0]->first;
-  if (!entry || entry->n_args) return ir_op_error(func, "is no kernel: it takes arguments, or has no body");
+  if (!entry || entry->n_args)
+    return ir_op_error(func, "is no kernel: it takes arguments, or has no body");
   for (int i = 0; i < KERNEL_N_ARGS; ++i) ir_block_add_arg(ctx, entry, types[i]);
   ir_op_erase(func);
   IREE_RETURN_IF_ERROR(ir_walk(kernel, hoist_memory, entry));
@@ -99,7 +100,8 @@ static iree_status_t convert_module(pass_t *pass, const ir_op_t *variant, ir_op_
   for (ir_op_t *op = ir_body(module)->first, *next; op; op = next) {
     next = op->next;
     if (op->kind == OP_FUNC_FUNC)
-      IREE_RETURN_IF_ERROR(convert_kernel(pass->ctx, op, export_named(variant, ir_op_attr(op, "sym_name"))));
+      IREE_RETURN_IF_ERROR(
+          convert_kernel(pass->ctx, op, export_named(variant, ir_op_attr(op, "sym_name"))));
   }
   IREE_RETURN_IF_ERROR(vm_expand_narrow_floats(pass->ctx, pass->scratch, module));
   IREE_RETURN_IF_ERROR(vm_expand_math(pass->ctx, module));
@@ -112,7 +114,8 @@ static iree_status_t convert_module(pass_t *pass, const ir_op_t *variant, ir_op_
 static void replace_variant(ir_ctx_t *ctx, ir_op_t *variant, const bytes_t *bytes) {
   int64_t shape = (int64_t)bytes->size;
   ir_type_t type = ir_type_vector(ctx, &shape, 1, ir_type_i(ctx, 8));
-  ir_attr_t target = ir_op_attr(variant, "target"), visibility = ir_op_attr(variant, "sym_visibility");
+  ir_attr_t target = ir_op_attr(variant, "target"),
+            visibility = ir_op_attr(variant, "sym_visibility");
   ir_named_t attrs[5] = {{"sym_name", ir_op_attr(variant, "sym_name")},
                          {"data", ir_attr_dense(ctx, type, bytes->data, bytes->size, false, true)},
                          {"format", ir_kid(target, 1)},
@@ -120,7 +123,9 @@ static void replace_variant(ir_ctx_t *ctx, ir_op_t *variant, const bytes_t *byte
                          {"sym_visibility", visibility}};
   ir_builder_t b = ir_builder_before(ctx, variant);
   b.loc = variant->loc;
-  ir_build(&b, &(ir_op_desc_t){.kind = OP_HAL_EXECUTABLE_BINARY, .attrs = attrs, .n_attrs = visibility ? 5 : 4});
+  ir_build(&b,
+           &(ir_op_desc_t){
+               .kind = OP_HAL_EXECUTABLE_BINARY, .attrs = attrs, .n_attrs = visibility ? 5 : 4});
   ir_op_erase(variant);
 }
 
@@ -145,7 +150,8 @@ static iree_status_t serialize(ir_op_t *variant, void *self) {
 }
 
 iree_status_t vm_serialize_kernels(pass_t *pass, ir_op_t *module) {
-  // A file inside a file: no archive around it, no source map, and what a report tells is of the host.
+  // A file inside a file: no archive around it, no source map, and what a report tells is of the
+  // host.
   compile_options_t options = *pass->options;
   options.polyglot_zip = false;
   options.strip_source_map = true;
