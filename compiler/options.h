@@ -39,6 +39,10 @@ typedef struct compile_options {
   bool strip_assertions;
   bool const_eval, const_expr_hoisting;
   int32_t opt_level;
+  // Parameters: archives to read, to write, and to write without contents, [scope=]path.
+  flag_list_t parameter_import, parameter_import_keys;
+  int64_t parameter_import_maximum_size, parameter_export_minimum_size;
+  iree_string_view_t parameter_export, parameter_splat;
   // Emission.
   bool polyglot_zip;
   bool strip_source_map, strip_debug_ops;

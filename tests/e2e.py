@@ -349,16 +349,19 @@ FAILING = (
     ("async-dynamic", ["--iree-execution-model=async-external"], "releases", "project", ["3x4", "4x3"], 0),
     ("wrong-shape", [], "add", "add", ["4", "5"], 3),
     ("two-modules", [], "add,releases", "add", ["4", "4"], 0),
+    ("parameters", [], "parameters", "step", ["4"], 0),
     ("release-3.0", [], "releases/3.0.vmfb", "accumulate", ["4"], 0),
 )
 
 
 def fail_allocations(device, flags, names, function, inputs, code):
     """Load, call and unload, with each allocation failing once; |code|: how the calls end when none fails."""
+    given = [flag for name in names.split(",") if not name.endswith(".vmfb")
+             for call in program.Program(program.FOLDER / (name + ".json")).calls[:1] for flag in program.call_flags(call)]
     modules = [str(harness.ROOT / "tests" / name if name.endswith(".vmfb") else
                    program.Program(program.FOLDER / (name + ".json")).compiled("ours", flags, "".join(flags))) for name in names.split(",")]
     module = "releases" if names.startswith("releases") else "module"
-    out = harness.must([linked("fail_allocations"), device, ",".join(modules), "%s.%s" % (module, function), *inputs]).out.decode()
+    out = harness.must([linked("fail_allocations"), device, ",".join(modules), "%s.%s" % (module, function), *inputs, *given]).out.decode()
     found = re.match(r"fails in any case, code (\d+)", out)
     if (int(found.group(1)) if found else 0) != code:
         raise harness.Fail("%s, where code %d is expected" % (out.splitlines()[0], code))

@@ -3,13 +3,17 @@
 //
 //   fail_allocations DEVICE FILE[,FILE...] FUNCTION INPUT...
 //
-// INPUT: 16 or 1x784: ones in f32 of that shape; i32=3: a scalar. Each run has to fail as RESOURCE_EXHAUSTED or as the run without
+// INPUT: 16 or 1x784: ones in f32 of that shape; i32=3: a scalar; --parameters=[scope=]file: none, but
+// a file of parameters. Each run has to fail as RESOURCE_EXHAUSTED or as the run without
 // failures does, if that fails, or to do without what it could not get, and leave no block behind. Functions that are called
 // asynchronously are waited for.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "iree/io/formats/parser_registry.h"
+#include "iree/io/parameter_index_provider.h"
+#include "iree/modules/io/parameters/module.h"
 #include "iree/runtime/api.h"
 
 typedef struct counter_t {
@@ -28,6 +32,44 @@ static iree_status_t counter_ctl(void *self, iree_allocator_command_t command, c
   int is_new = command != IREE_ALLOCATOR_COMMAND_REALLOC || !*inout_ptr;
   iree_status_t status = system.ctl(system.self, command, params, inout_ptr);
   if (iree_status_is_ok(status) && is_new) __atomic_add_fetch(&counter->live, 1, __ATOMIC_RELAXED);
+  return status;
+}
+
+static int is_parameters(const char *arg) { return !strncmp(arg, "--parameters=", 13); }
+
+static iree_status_t index_file(iree_string_view_t path, iree_allocator_t allocator, iree_io_parameter_index_t *index) {
+  iree_io_file_handle_t *file = NULL;
+  IREE_RETURN_IF_ERROR(iree_io_file_handle_open(IREE_IO_FILE_MODE_READ, path, allocator, &file));
+  iree_status_t status = iree_io_parse_file_index(path, file, index, allocator);
+  iree_io_file_handle_release(file);
+  return status;
+}
+
+// One module with a provider for each such argument.
+static iree_status_t append_parameters(iree_runtime_session_t *session, char **args, iree_allocator_t allocator) {
+  iree_io_parameter_provider_t *providers[8] = {NULL};
+  iree_vm_module_t *module = NULL;
+  iree_host_size_t count = 0;
+  iree_status_t status = iree_ok_status();
+  for (char **arg = args; *arg && count < 8 && iree_status_is_ok(status); ++arg) {
+    if (!is_parameters(*arg)) continue;
+    iree_string_view_t scope, path;
+    iree_io_parameter_index_t *index = NULL;
+    if (iree_string_view_split(iree_make_cstring_view(*arg + 13), '=', &scope, &path) == -1) {
+      path = scope;
+      scope = iree_string_view_empty();
+    }
+    status = iree_io_parameter_index_create(allocator, &index);
+    if (iree_status_is_ok(status)) status = index_file(path, allocator, index);
+    if (iree_status_is_ok(status)) status = iree_io_parameter_index_provider_create(scope, index, 1, allocator, &providers[count]);
+    if (iree_status_is_ok(status)) ++count;
+    iree_io_parameter_index_release(index);
+  }
+  if (iree_status_is_ok(status) && count)
+    status = iree_io_parameters_module_create(iree_runtime_instance_vm_instance(iree_runtime_session_instance(session)), count, providers, allocator, &module);
+  if (module) status = iree_runtime_session_append_module(session, module);
+  iree_vm_module_release(module);
+  while (count) iree_io_parameter_provider_release(providers[--count]);
   return status;
 }
 
@@ -79,7 +121,8 @@ static iree_status_t call_function(iree_runtime_session_t *session, char **args,
   IREE_RETURN_IF_ERROR(iree_runtime_call_initialize_by_name(session, iree_make_cstring_view(args[3]), &call));
   iree_status_t status = iree_ok_status();
   iree_hal_fence_t *signal = NULL;
-  for (char **arg = args + 4; *arg && iree_status_is_ok(status); ++arg) status = push_input(session, &call, *arg);
+  for (char **arg = args + 4; *arg && iree_status_is_ok(status); ++arg)
+    if (!is_parameters(*arg)) status = push_input(session, &call, *arg);
   if (iree_status_is_ok(status) && is_asynchronous(&call)) status = push_fences(session, &call, allocator, &signal);
   if (iree_status_is_ok(status)) status = iree_runtime_call_invoke(&call, 0);
   if (iree_status_is_ok(status) && signal) status = iree_hal_fence_wait(signal, iree_infinite_timeout(), IREE_ASYNC_WAIT_FLAG_NONE);
@@ -113,6 +156,7 @@ static iree_status_t load_call_unload(char **args, iree_allocator_t allocator) {
   iree_runtime_session_options_initialize(&session_options);
   if (iree_status_is_ok(status))
     status = iree_runtime_session_create_with_device(instance, &session_options, device, allocator, &session);
+  if (iree_status_is_ok(status)) status = append_parameters(session, args, allocator);
   if (iree_status_is_ok(status)) status = append_modules(session, args[2]);
   if (iree_status_is_ok(status)) status = call_function(session, args, allocator);
   iree_runtime_session_release(session);

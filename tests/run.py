@@ -23,7 +23,7 @@ import harness
 GROUPS = (
     "rules", "unit", "golden", "diagnostics", "e2e",
     "trace", "docs", "terminal",
-    "debugging",
+    "parameters", "debugging",
     "numerics", "cross", "capi", "python", "compat.matrix", "compat.tools", "compat.models",
     "report",
     "compat.releases",

@@ -28,3 +28,9 @@ ir_attr_t parameter_attr(ir_ctx_t *ctx, iree_string_view_t scope, iree_string_vi
   ir_attr_t typed[2] = {ir_attr_dialect(ctx, "flow.parameter.named", &name, 1), type};
   return ir_term(ctx, IR_A_TYPED, NULL, 0, typed, 2, NULL, 0);
 }
+
+void parameter_split_path(iree_string_view_t flag, iree_string_view_t *out_scope, iree_string_view_t *out_path) {
+  if (iree_string_view_split(flag, '=', out_scope, out_path) != -1) return;
+  *out_path = *out_scope;
+  *out_scope = iree_string_view_empty();
+}

@@ -17,4 +17,7 @@ bool parameter_of(ir_attr_t value, parameter_t *out);
 // The attribute of a tensor's parameter, with its type.
 ir_attr_t parameter_attr(ir_ctx_t *ctx, iree_string_view_t scope, iree_string_view_t key, ir_type_t type);
 
+// The parts of a flag's value `[scope=]path`.
+void parameter_split_path(iree_string_view_t flag, iree_string_view_t *out_scope, iree_string_view_t *out_path);
+
 #endif  // COMPILER_DIALECTS_PARAMETER_H_

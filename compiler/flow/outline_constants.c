@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Moves constant tensors out of functions into globals, so that they are uploaded once.
-//   in:  arith.constant of tensors in functions      out: immutable util.globals and loads of them
+//   in:  arith.constant of tensors, and parameters, in functions      out: immutable util.globals and loads of them
 //
 //   %c = arith.constant dense<...> : tensor<784x128xf32>
 //   ->
 //   util.global private @__constant_tensor_784x128xf32 {inlining_policy = #util.inline.never} = dense<...> : tensor<784x128xf32>
 //   %c = util.global.load immutable @__constant_tensor_784x128xf32 : tensor<784x128xf32>
+#include "compiler/dialects/parameter.h"
 #include "compiler/flow/text.h"
 #include "compiler/ir/fold.h"
 #include "compiler/ir/printer.h"
@@ -32,7 +33,9 @@ static const char *global_name(outliner_t *o, ir_type_t type) {
 static iree_status_t visit(ir_op_t *op, void *self) {
   outliner_t *o = self;
   ir_ctx_t *ctx = o->pass->ctx;
-  if (op->kind != OP_ARITH_CONSTANT || !ir_is(ir_result(op, 0)->type, IR_T_TENSOR)) return iree_ok_status();
+  parameter_t parameter;
+  bool is_parameter = op->kind == OP_FLOW_TENSOR_CONSTANT && parameter_of(ir_op_attr(op, "value"), &parameter);
+  if ((op->kind != OP_ARITH_CONSTANT && !is_parameter) || !ir_is(ir_result(op, 0)->type, IR_T_TENSOR)) return iree_ok_status();
   if (ir_unused(ir_result(op, 0))) return iree_ok_status();
   ir_attr_t value = ir_op_attr(op, "value");
   ir_type_t type = ir_result(op, 0)->type;

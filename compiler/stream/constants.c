@@ -4,27 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compiler/dialects/memory_form.h"
 #include "compiler/stream/schedule.h"
-
-// As the bytes lie in memory: elements of 2 and 4 bits packed low bits first, others of less than a byte as bytes.
-static ir_attr_t memory_form(schedule_t *s, ir_attr_t dense) {
-  ir_type_t type = ir_dense_type(dense), element = ir_type_element(type);
-  if (ir_is(element, IR_T_COMPLEX)) element = ir_kid(element, 0);
-  unsigned width = ir_type_width(element);
-  if (width >= 8) return dense;
-  ir_type_t i8 = ir_type_i(s->ctx, 8);
-  if (!ir_type_packed_bits(element))
-    return ir_attr_dense(s->ctx, ir_type_with_element(s->ctx, type, i8), ir_dense_data(dense), ir_dense_bytes(dense),
-                         ir_dense_is_splat(dense), false);
-  int64_t n = ir_type_n_elements(type), bytes = (n * (int64_t)width + 7) / 8;
-  const uint8_t *from = ir_dense_data(dense);
-  uint8_t *to = iree_arena_alloc(ir_arena(s->ctx), (size_t)bytes + 1);
-  for (int64_t i = 0; i < n; ++i) {
-    unsigned value = from[ir_dense_is_splat(dense) ? 0 : i] & ((1u << width) - 1);
-    to[i * width / 8] = (uint8_t)(to[i * width / 8] | value << (i * width % 8));
-  }
-  return ir_attr_dense(s->ctx, ir_type_tensor(s->ctx, &bytes, 1, i8, NULL), to, (size_t)bytes, false, false);
-}
 
 static ir_value_t *load_pool(schedule_t *s, ir_builder_t *b) {
   ir_type_t type = stream_resource_type(s->ctx, "constant");
@@ -47,13 +28,11 @@ static void need_pool(schedule_t *s, const ir_block_t *block) {
 
 iree_status_t constants_view(schedule_t *s, ir_op_t *op, ir_attr_t dense, ir_builder_t *b, view_t **out_view) {
   *out_view = NULL;
-  if (ir_is(dense, IR_A_RESOURCE)) {
-    const ir_resource_t *resource = ir_ctx_find_resource(s->ctx, ir_bytes(dense));
-    if (!resource) return ir_op_error(op, "constant '%s' has no bytes in this file", ir_bytes(dense));
-    dense = ir_attr_dense(s->ctx, ir_kid(dense, 0), resource->data, resource->n_bytes, false, false);
-  }
-  if (!ir_is(dense, IR_A_DENSE)) return ir_op_error(op, "is a constant of a form that has no bytes");
-  dense = memory_form(s, dense);
+  ir_attr_t given = dense;
+  dense = memory_dense(s->ctx, given);
+  if (!dense && ir_is(given, IR_A_RESOURCE)) return ir_op_error(op, "constant '%s' has no bytes in this file", ir_bytes(given));
+  if (!dense) return ir_op_error(op, "is a constant of a form that has no bytes");
+  dense = memory_form(s->ctx, dense);
   if (!s->pool_name) s->pool_name = ir_symbol_unique(s->ctx, s->module, "__constant_pool");
   size_t index = (size_t)(uintptr_t)ir_map_get(s->constant_of, dense);
   if (!index) {

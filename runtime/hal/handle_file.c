@@ -3,7 +3,7 @@
 // at offsets.
 #include "base/descriptor.h"
 #include "iree/hal/api.h"
-#include "runtime/io/file_range.h"
+#include "base/io/file_range.h"
 
 typedef struct handle_file_t {
   iree_hal_resource_t resource;

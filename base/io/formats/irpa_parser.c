@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "iree/schemas/parameter_archive.h"
-#include "runtime/io/formats/format.h"
+#include "base/io/formats/format.h"
 
 // How often all of the metadata segment may be used on average, beside the first few bytes.
 enum { METADATA_USES = 16, FREE_METADATA_BYTES = 64 * 1024 };

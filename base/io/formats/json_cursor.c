@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // JSON text (json_cursor.h).
-#include "runtime/io/formats/json_cursor.h"
+#include "base/io/formats/json_cursor.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Walking JSON text piece by piece, without a tree: enough for headers of parameter files.
-#ifndef RUNTIME_IO_FORMATS_JSON_CURSOR_H_
-#define RUNTIME_IO_FORMATS_JSON_CURSOR_H_
+#ifndef BASE_IO_FORMATS_JSON_CURSOR_H_
+#define BASE_IO_FORMATS_JSON_CURSOR_H_
 
 #include "iree/base/api.h"
 
@@ -31,4 +31,4 @@ iree_status_t json_u64(json_cursor_t *cursor, uint64_t *out_value);
 // Skips a value of any kind, at most 64 deep.
 iree_status_t json_skip(json_cursor_t *cursor);
 
-#endif  // RUNTIME_IO_FORMATS_JSON_CURSOR_H_
+#endif  // BASE_IO_FORMATS_JSON_CURSOR_H_

@@ -4,8 +4,8 @@
 //   u64 length of the header | JSON {"name": {"data_offsets": [begin, end], ...}, ...} | data
 #include "iree/io/formats/safetensors/safetensors_parser.h"
 
-#include "runtime/io/formats/format.h"
-#include "runtime/io/formats/json_cursor.h"
+#include "base/io/formats/format.h"
+#include "base/io/formats/json_cursor.h"
 
 static iree_status_t read_range(json_cursor_t *cursor, uint64_t *out_begin, uint64_t *out_end) {
   IREE_RETURN_IF_ERROR(json_expect(cursor, '['));

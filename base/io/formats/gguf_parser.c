@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "runtime/io/formats/format.h"
+#include "base/io/formats/format.h"
 
 enum { GGUF_MAGIC = 0x46554747, MIN_VERSION = 2, MAX_VERSION = 3, DEFAULT_ALIGNMENT = 32 };
 

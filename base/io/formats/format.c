@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Indexing of parameter files (format.h), and the choice of the parser by extension.
-#include "runtime/io/formats/format.h"
+#include "base/io/formats/format.h"
 
 #include "iree/io/formats/gguf/gguf_parser.h"
 #include "iree/io/formats/irpa/irpa_parser.h"

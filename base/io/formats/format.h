@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the parsers of parameter files share.
-#ifndef RUNTIME_IO_FORMATS_FORMAT_H_
-#define RUNTIME_IO_FORMATS_FORMAT_H_
+#ifndef BASE_IO_FORMATS_FORMAT_H_
+#define BASE_IO_FORMATS_FORMAT_H_
 
 #include "iree/io/file_handle.h"
 #include "iree/io/parameter_index.h"
@@ -26,4 +26,4 @@ iree_status_t format_parse_file(iree_io_file_handle_t *file_handle,
 iree_status_t format_add_data(const format_source_t *source, iree_string_view_t key,
                               iree_const_byte_span_t metadata, uint64_t offset, uint64_t length);
 
-#endif  // RUNTIME_IO_FORMATS_FORMAT_H_
+#endif  // BASE_IO_FORMATS_FORMAT_H_

@@ -10,7 +10,7 @@
 #include "base/descriptor.h"
 #include "base/file.h"
 #include "iree/base/internal/atomics.h"
-#include "runtime/io/file_range.h"
+#include "base/io/file_range.h"
 
 //===-- handles -------------------------------------------------------------------------------===//
 
