@@ -276,7 +276,8 @@ iree_status_t program_append_statistics(const program_t *program, iree_string_bu
     iree_hal_allocator_statistics_t statistics;
     iree_hal_allocator_query_statistics(iree_hal_device_allocator(device), &statistics);
     IREE_RETURN_IF_ERROR(iree_string_builder_append_format(
-        builder, "Device: %.*s\n", IREE_SV_ARGS(iree_hal_device_id(device))));
+        builder, "Device: %.*s\n[[ iree_hal_allocator_t memory statistics ]]\n",
+        IREE_SV_ARGS(iree_hal_device_id(device))));
     IREE_RETURN_IF_ERROR(iree_hal_allocator_statistics_format(&statistics, builder));
     IREE_RETURN_IF_ERROR(iree_string_builder_append_cstring(builder, "\n"));
   }

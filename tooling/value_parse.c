@@ -240,7 +240,8 @@ static iree_status_t push_npy_array(parse_state_t *state, open_file_t *file) {
 static iree_status_t push_npy(parse_state_t *state, iree_string_view_t text) {
   const char mode = text.data[0];
   const iree_string_view_t path = iree_string_view_remove_prefix(text, 1);
-  if (!iree_string_view_ends_with(path, IREE_SV(".npy"))) {
+  const bool is_stdin = iree_string_view_equal(path, IREE_SV("-"));
+  if (!is_stdin && !iree_string_view_ends_with(path, IREE_SV(".npy"))) {
     return iree_make_status(
         IREE_STATUS_UNIMPLEMENTED,
         "only .npy files say their own shape and type; for raw bytes give both: `4xf32=@%.*s`",

@@ -40,7 +40,7 @@ iree_status_t iree_hal_allocator_statistics_format(
   for (size_t i = 0; i < IREE_ARRAYSIZE(rows); ++i) {
     IREE_RETURN_IF_ERROR(iree_string_builder_append_format(
         builder,
-        "  %12s: %12" PRIu64 "B peak / %12" PRIu64 "B allocated / %12" PRIu64 "B freed / %12" PRIu64
+        "%12s: %12" PRIu64 "B peak / %12" PRIu64 "B allocated / %12" PRIu64 "B freed / %12" PRIu64
         "B live\n",
         rows[i].name, (uint64_t)rows[i].peak, (uint64_t)rows[i].allocated, (uint64_t)rows[i].freed,
         (uint64_t)(rows[i].allocated - rows[i].freed)));

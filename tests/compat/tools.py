@@ -16,6 +16,7 @@ flags/...      every flag of upstream's (flags.txt) works or says why it does no
 import json
 import re
 import shutil
+import struct
 import zipfile
 
 import harness
@@ -197,14 +198,14 @@ def tests(options):
         yield "error/" + name, lambda case=case: same_error(case)
     for name, (case, text) in OWN.items():
         yield "own/" + name, lambda case=case, text=text: own(case, text)
-    yield from (("files/" + f.__name__, f) for f in (npy_written, raw_written, npy_read, raw_read, appended))
+    yield from (("files/" + f.__name__, f) for f in (npy_written, raw_written, npy_read, raw_read, appended, from_stdin))
     yield from (("benchmark/" + f.__name__, f) for f in (rows, json_keys, csv_header, selection, batches, all_functions, no_allocations))
     yield from (("executable/" + f.__name__, f) for f in (dispatches, dispatch_json, dispatch_errors, dispatch_flag_file))
     for name in ("add", "identity"):
         for args in DUMPS:
             yield "dump/%s/%s" % (name, " ".join(args)), lambda name=name, args=args: dump(name, args)
     yield "dump/errors", dump_errors
-    yield from (("list/" + f.__name__, f) for f in (drivers, devices, help_text))
+    yield from (("list/" + f.__name__, f) for f in (drivers, devices, help_text, statistics))
     yield "list/cpuinfo", cpuinfo
     yield from (("embed/" + f.__name__, f) for f in (embedded, embed_errors))
     yield from parameters.tests()
@@ -306,6 +307,20 @@ def npy_read():
 
 def raw_read():
     read_back("in.bin", (["--input=4xf32=@{}", "--input=i64=+{}", "--input=5"], ["--input=4xf32=@{}", "--input=i64=@{}", "--input=5"]))
+
+
+def from_stdin():
+    """`-` is stdin: raw bytes, one array or several, the module."""
+    tool, folder = harness.ours("iree-run-module"), harness.scratch("tools")
+    raw = struct.pack("<4f", 1, 2, 3, 4)
+    harness.must([tool, "--module=%s" % module("add"), "--function=add", A, B, "--output=@%s" % (folder / "sum.npy")])
+    array = (folder / "sum.npy").read_bytes()
+    for values, data, text in ((["4xf32=@-", "4xf32=10"], raw, "4xf32=11 12 13 14"), (["4xf32=@-", "4xf32=+-"], raw + raw, "4xf32=2 4 6 8"),
+                               (["@-", "4xf32=1"], array, "4xf32=7 9 11 13"), (["*-"], array + array, "4xf32=12 16 20 24")):
+        result = harness.must([tool, "--module=%s" % module("add"), "--function=add", *("--input=" + v for v in values)], stdin=data)
+        check(result.out.decode().endswith(text + "\n"), "want " + text, result)
+    result = harness.must([tool, "--module=-", "--function=add", A, B], stdin=module("add").read_bytes())
+    check(result.out.decode().endswith("4xf32=6 8 10 12\n"), "want the sum", result)
 
 
 # ---- benchmarks -------------------------------------------------------------------------------------------
@@ -424,7 +439,7 @@ def listing(text):
 
 def dump_errors():
     tool = harness.ours("iree-dump-module")
-    for args, text in (([], "expected one module file"), (["--output=foo", module("add")], "expects one of"),
+    for args, text in (([], "expected one module file"), (["--output=foo", module("add")], "metadata, disassembly"),
                        (["--output=disassembly", "--function=nope", module("add")], "no function `nope`"),
                        (["--output=disassembly", "--function=99", module("add")], "no function `99`"), (["/nonexistent"], "/nonexistent"),
                        ([module("add"), module("add")], "expected one module file"), ([executable()], "INVALID_ARGUMENT")):
@@ -507,6 +522,16 @@ def devices():
         if [d for d in found[0] if d.startswith("local-")] != [d for d in found[1] if d.startswith("local-")]:
             raise harness.Fail("%s, upstream %s" % tuple(found))
     harness.must([harness.ours("iree-run-module"), "--dump_devices"])
+
+
+def statistics():
+    """The same lines; numbers differ, since the allocators do."""
+    for tool in ("iree-run-module", "iree-benchmark-module"):
+        texts = [harness.must([find(tool), "--module=%s" % module("add"), "--function=add", A, B, "--print_statistics",
+                               *([QUICK] if "benchmark" in tool else [])]).err for find in (harness.ours, harness.upstream)]
+        lines = [[re.sub(r" +\d+B", " #", l) for l in t.splitlines() if re.search(r"^Device:|statistics|LOCAL", l)] for t in texts]
+        if lines[0] != lines[1] or len(lines[0]) != 4:
+            raise harness.Fail("%s, upstream's %s" % tuple(lines))
 
 
 def help_text():
