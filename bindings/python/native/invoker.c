@@ -174,12 +174,13 @@ static bool push_arguments(binding_state_t *state, invoker_t *v, iree_vm_list_t 
 static PyObject *result_of(binding_state_t *state, invoker_t *v, iree_vm_list_t *list, iree_host_size_t i);
 static PyObject *list_of(binding_state_t *state, invoker_t *v, iree_vm_list_t *list) {
   Py_ssize_t n = (Py_ssize_t)iree_vm_list_size(list);
-  PyObject *items = Py_EnterRecursiveCall(" in a list of results") ? NULL : PyList_New(n);
+  if (Py_EnterRecursiveCall(" in a list of results")) return NULL;
+  PyObject *items = PyList_New(n);
   for (Py_ssize_t i = 0; items && i < n; ++i) {
     PyObject *item = result_of(state, v, list, (iree_host_size_t)i);
     if (!item || PyList_SetItem(items, i, item)) Py_CLEAR(items);
   }
-  if (items) Py_LeaveRecursiveCall();
+  Py_LeaveRecursiveCall();
   return items;
 }
 static PyObject *result_of(binding_state_t *state, invoker_t *v, iree_vm_list_t *list, iree_host_size_t i) {

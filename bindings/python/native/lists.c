@@ -177,13 +177,14 @@ static PyObject *list_repr(PyObject *self) {
 // ---- lists as records of a trace
 static PyObject *trace_value(binding_state_t *state, PyObject *list, Py_ssize_t i);
 static PyObject *trace_list(binding_state_t *state, PyObject *list) {
-  PyObject *items = Py_EnterRecursiveCall(" in a list") ? NULL : PyList_New(0);
+  if (Py_EnterRecursiveCall(" in a list")) return NULL;
+  PyObject *items = PyList_New(0);
   for (Py_ssize_t i = 0; items && i < PyObject_Size(list); ++i) {
     PyObject *item = trace_value(state, list, i);
     if (!item || PyList_Append(items, item)) Py_CLEAR(items);
     Py_XDECREF(item);
   }
-  if (items) Py_LeaveRecursiveCall();
+  Py_LeaveRecursiveCall();
   return items ? Py_BuildValue("{s:s,s:N}", "type", "vm.list", "items", items) : NULL;
 }
 static PyObject *trace_view(PyObject *view) {
@@ -205,7 +206,10 @@ static PyObject *trace_value(binding_state_t *state, PyObject *list, Py_ssize_t 
   iree_vm_variant_t variant = iree_vm_variant_empty();
   if (!binding_ok(iree_vm_list_get_variant_retain(binding_self(list), (iree_host_size_t)i, &variant))) return NULL;
   PyObject *o = binding_from_variant(state, &variant), *record = NULL;
-  if (!o) return NULL;
+  if (!o) {
+    iree_vm_variant_reset(&variant);
+    return NULL;
+  }
   if (o == Py_None) {
     record = Py_BuildValue("{s:s}", "type", "null");
   } else if (binding_is(state, o, TYPE_VM_LIST)) {

@@ -210,6 +210,11 @@ static iree_status_t module_begin_call(void *self, iree_vm_stack_t *stack, iree_
 }
 
 // ---- creation
+static bool has_known_kinds(iree_string_view_t kinds) {
+  for (iree_host_size_t i = 0; i < kinds.size; ++i)
+    if (!strchr("iIfFr", kinds.data[i])) return false;
+  return true;
+}
 static bool add_export(py_module_t *m, PyObject *row) {
   export_t *e = &m->exports[m->n_exports];
   PyObject *name, *cconv, *callable;
@@ -220,6 +225,10 @@ static bool add_export(py_module_t *m, PyObject *row) {
     return false;
   if (iree_vm_function_call_is_variadic_cconv(e->arguments) || iree_vm_function_call_is_variadic_cconv(e->results)) {
     PyErr_Format(PyExc_ValueError, "'%U' has a variadic calling convention, which Python modules cannot serve; pass a list", name);
+    return false;
+  }
+  if (!signature.calling_convention.size || !has_known_kinds(e->arguments) || !has_known_kinds(e->results)) {
+    PyErr_Format(PyExc_ValueError, "'%U' is no calling convention; \"0ir_F\" takes an int and a ref and returns a float", cconv);
     return false;
   }
   e->name = Py_NewRef(name), e->cconv = Py_NewRef(cconv), e->callable = Py_NewRef(callable);

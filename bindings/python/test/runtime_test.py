@@ -1,20 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """iree.runtime: programs, arrays, errors, lifetimes, threads."""
 import gc
-import os
 import pathlib
-import subprocess
 import sys
-import tempfile
 import threading
 import unittest
 
 import numpy as np
 
 import iree.runtime as rt
-
-WORK = tempfile.TemporaryDirectory()
-SAMPLES = pathlib.Path(os.environ["IREE_SAMPLES"])
+from programs import A, B, SAMPLES, add_file, compiled
 
 PROGRAMS = """
 func.func @scale(%x: tensor<?x2xf32>, %s: tensor<f32>) -> tensor<?x2xf32> {
@@ -46,24 +41,8 @@ func.func @types(%a: tensor<2xi1>, %b: tensor<2xui8>, %c: tensor<2xbf16>, %d: te
 """
 
 
-def compiled(name, text, *flags):
-    path = pathlib.Path(WORK.name) / (name + ".vmfb")
-    if not path.exists():
-        subprocess.run([os.environ["IREE_COMPILE"], "-", "-o", str(path), "--iree-hal-target-backends=llvm-cpu", *flags],
-                       input=text.encode(), check=True)
-    return str(path)
-
-
-def add_file():
-    return compiled("add", (SAMPLES / "add.mlir").read_text())
-
-
 def programs_file():
     return compiled("programs", PROGRAMS)
-
-
-A = np.array([1, 2, 3, 4], np.float32)
-B = np.array([5, 6, 7, 8], np.float32)
 
 
 class Programs(unittest.TestCase):
@@ -73,7 +52,7 @@ class Programs(unittest.TestCase):
             ctx = rt.SystemContext(config=config)
             vm_module = rt.VmModule.from_flatbuffer_file(add_file())
             ctx.add_module(vm_module)
-            self.assertEqual(str(ctx.modules.module.add(A, B)), "[ 6.  8. 10. 12.]")
+            self.assertEqual(str(ctx.modules.module.add(A, B)), "[11. 22. 33. 44.]")
 
     def test_upstreams_spelling(self):
         config = rt.Config("local-sync")
