@@ -6,10 +6,10 @@ import warnings
 
 PACKAGE_SUFFIX = ""
 VERSION = "3.13.0"
-REVISIONS = {}
+REVISIONS: dict[str, str] = {}
 
 
-def check_other(package):
+def check_other(package: str) -> None:
     """Warns if the other package, "runtime" or "compiler", is there in another version."""
     path = pathlib.Path(__file__).parent.parent / package / "version.py"
     try:

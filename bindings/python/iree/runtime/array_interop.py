@@ -49,28 +49,28 @@ class DeviceArray(numpy.lib.mixins.NDArrayOperatorsMixin, _native.ArrayBase):
 
     # ---- what it is
     @property
-    def shape(self):
+    def shape(self) -> list[int]:
         return self._buffer_view.shape
 
     @property
-    def dtype(self):
+    def dtype(self) -> np.dtype:
         if self._override_dtype is not None:
             return np.dtype(self._override_dtype)
         return dtype_of(self._buffer_view.element_type)
 
     @property
-    def ndim(self):
+    def ndim(self) -> int:
         return len(self.shape)
 
     @property
-    def size(self):
+    def size(self) -> int:
         size = 1
         for extent in self.shape:
             size *= extent
         return size
 
     @property
-    def is_host_accessible(self):
+    def is_host_accessible(self) -> bool:
         """Is there a host copy or mapping already?"""
         return self._host is not None
 
@@ -95,7 +95,7 @@ class DeviceArray(numpy.lib.mixins.NDArrayOperatorsMixin, _native.ArrayBase):
     def _copy_to_host(self):
         return self._over(self._device.read(self._buffer_view.get_buffer()))
 
-    def to_host(self):
+    def to_host(self) -> np.ndarray:
         """The values as a numpy.ndarray: the device's memory where the host sees it, else a copy."""
         if self._host is None:
             try:
@@ -201,8 +201,8 @@ class DeviceArray(numpy.lib.mixins.NDArrayOperatorsMixin, _native.ArrayBase):
         return self._read().T
 
 
-def asdevicearray(device, a, dtype=None, *, implicit_host_transfer=False, memory_type=MemoryType.DEVICE_LOCAL,
-                  allowed_usage=BufferUsage.DEFAULT, element_type=None):
+def asdevicearray(device: _native.HalDevice, a, dtype=None, *, implicit_host_transfer: bool = False, memory_type: int = MemoryType.DEVICE_LOCAL,
+                  allowed_usage: int = BufferUsage.DEFAULT, element_type: int | None = None) -> DeviceArray:
     """`a` as a DeviceArray of `device`: itself if it is one and of that dtype, else a copy.
 
     a: anything that NumPy or DLPack makes an array of.  dtype: convert to it.  element_type: what the elements

@@ -28,7 +28,7 @@ class BenchmarkTimeoutError(Exception):
     """It took longer than it was given."""
 
 
-def benchmark_exe():
+def benchmark_exe() -> str:
     """The path of iree-benchmark-module."""
     return tool_path("iree-benchmark-module")
 
@@ -78,7 +78,7 @@ def _result_of(row):
                            str(row.get("iterations", "")), counters or None)
 
 
-def benchmark_module(module, entry_function=None, inputs=None, timeout=None, **kwargs):
+def benchmark_module(module, entry_function: str | None = None, inputs=None, timeout: float | None = None, **kwargs) -> list[BenchmarkResult]:
     """Times of a function: a list of BenchmarkResult, whose fields are text (`time` is e.g. "0.0021 ms").
 
     module: a VmModule of a program, or a path.  entry_function: needed for a path and where there are several.

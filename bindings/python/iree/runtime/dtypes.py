@@ -7,7 +7,7 @@ import numpy as np
 try:
     import ml_dtypes  # gives NumPy names for narrow floats
 except ImportError:
-    ml_dtypes = None
+    ml_dtypes = None  # type: ignore[assignment]
 
 from .enums import HalElementType
 
@@ -85,22 +85,22 @@ def _find(table, key, what):
         raise KeyError("no %s %r" % (what, key)) from None
 
 
-def map_dtype_to_dtype_info(dtype):
+def map_dtype_to_dtype_info(dtype) -> DTypeInfo:
     """The DTypeInfo of a dtype; raises KeyError for one that NumPy does not have itself."""
     return _find(_BY_DTYPE, np.dtype(dtype), "dtype")
 
 
-def map_name_to_dtype_info(name):
+def map_name_to_dtype_info(name: str) -> DTypeInfo:
     """The DTypeInfo of NumPy's name; raises KeyError."""
     return _find(_BY_NAME, name, "dtype of the name")
 
 
-def map_abi_type_to_dtype_info(abi_type):
+def map_abi_type_to_dtype_info(abi_type: str) -> DTypeInfo:
     """The DTypeInfo of a name in programs, signed for integers; raises KeyError."""
     return _find(_BY_ABI_TYPE, abi_type, "dtype for the type")
 
 
-def map_dtype_to_hal_element_type(dtype):
+def map_dtype_to_hal_element_type(dtype) -> HalElementType | None:
     """The HalElementType of a dtype or of what NumPy makes one of; None where there is none."""
     try:
         return _ELEMENT_OF.get(np.dtype(dtype).name)

@@ -241,7 +241,7 @@ class ReflectedInvoker:
             raise RuntimeError("the program's reflection iree.abi is not what it should be: %s" % text)
         return arguments, results
 
-    @property
+    @property  # type: ignore[misc]
     def __class__(self):
         return FunctionInvoker
 

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Programs ready to be called."""
 import mmap
+import os
 import threading
+from typing import Any, Callable, Iterable
 
 import numpy as np
 
@@ -16,7 +18,7 @@ __all__ = ["BoundModule", "BoundModules", "Config", "SystemContext", "TARGET_BAC
 TARGET_BACKEND_TO_DRIVER = {"llvm-cpu": "local-task", "vmvx": "local-task", "vulkan-spirv": "vulkan"}
 
 _instance_lock = threading.Lock()
-_instance = None
+_instance: _native.VmInstance | None = None
 
 
 def _shared_instance():
@@ -42,7 +44,7 @@ class Config:
     device: a HalDevice.  vm_instance: types that all programs share.  default_vm_modules: the module `hal`.
     """
 
-    def __init__(self, driver_name=None, *, device=None):
+    def __init__(self, driver_name: str | None = None, *, device: _native.HalDevice | None = None):
         if driver_name is not None and device is not None:
             raise ValueError("give a driver's name or a device, not both")
         self.vm_instance = _shared_instance()
@@ -71,14 +73,14 @@ class BoundModule:
         self._functions = {}
 
     @property
-    def name(self):
+    def name(self) -> str:
         return self._vm_module.name
 
     @property
-    def vm_module(self):
+    def vm_module(self) -> _native.VmModule:
         return self._vm_module
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> FunctionInvoker:
         if name.startswith("__"):
             raise AttributeError(name)
         try:
@@ -86,7 +88,7 @@ class BoundModule:
         except KeyError as e:
             raise AttributeError(str(e.args[0])) from None
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> FunctionInvoker:
         function = self._functions.get(name)
         if function is None:
             vm_function = self._vm_module.lookup_function(name)
@@ -106,10 +108,10 @@ class BoundModule:
         return "<BoundModule %r>" % self._vm_module
 
 
-class BoundModules(dict):
+class BoundModules(dict[str, BoundModule]):
     """Modules of a context by name, as items and attributes."""
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> BoundModule:
         try:
             return self[name]
         except KeyError:
@@ -122,9 +124,10 @@ class SystemContext:
     Without `vm_modules` the context is dynamic: modules are added one by one.
     """
 
-    def __init__(self, vm_modules=None, config=None):
+    def __init__(self, vm_modules: Iterable[_native.VmModule] | None = None, config: Config | None = None):
         self._config = config if config is not None else Config()
         self._is_dynamic = vm_modules is None
+        vm_modules = () if vm_modules is None else vm_modules
         defaults = self._config.default_vm_modules
         if self._is_dynamic:
             self._vm_context = _native.VmContext(self._config.vm_instance)
@@ -136,26 +139,26 @@ class SystemContext:
         self._modules = BoundModules((m.name, BoundModule(self, m)) for m in modules)
 
     @property
-    def vm_context(self):
+    def vm_context(self) -> _native.VmContext:
         return self._vm_context
 
     @property
-    def is_dynamic(self):
+    def is_dynamic(self) -> bool:
         return self._is_dynamic
 
     @property
-    def config(self):
+    def config(self) -> Config:
         return self._config
 
     @property
-    def instance(self):
+    def instance(self) -> _native.VmInstance:
         return self._config.vm_instance
 
     @property
-    def modules(self):
+    def modules(self) -> BoundModules:
         return self._modules
 
-    def add_vm_modules(self, vm_modules):
+    def add_vm_modules(self, vm_modules: Iterable[_native.VmModule]) -> None:
         """Adds modules; raises ValueError for a static context or a name that is taken."""
         vm_modules = list(vm_modules)
         if not self._is_dynamic:
@@ -167,24 +170,24 @@ class SystemContext:
         for m in vm_modules:
             self._modules[m.name] = BoundModule(self, m)
 
-    def add_vm_module(self, vm_module):
+    def add_vm_module(self, vm_module: _native.VmModule) -> None:
         """Adds one module."""
         self.add_vm_modules([vm_module])
 
     add_module = add_vm_module
 
-    def add_module_dependency(self, name, minimum_version=0):
+    def add_module_dependency(self, name: str, minimum_version: int = 0) -> None:
         """Adds one of the runtime's own modules by its name.  Raises ValueError for a name that is none."""
         self.add_vm_module(_native.VmModule.resolve_module_dependency(self.instance, name, minimum_version))
 
 
-def load_vm_modules(*vm_modules, config=None):
+def load_vm_modules(*vm_modules: _native.VmModule, config: Config | None = None) -> list[BoundModule]:
     """BoundModules of the given ones, in one new context."""
     context = SystemContext(vm_modules=vm_modules, config=config)
     return [context.modules[m.name] for m in vm_modules]
 
 
-def load_vm_module(vm_module, config=None):
+def load_vm_module(vm_module: _native.VmModule, config: Config | None = None) -> BoundModule:
     """The BoundModule of one, in a new context."""
     return load_vm_modules(vm_module, config=config)[0]
 
@@ -195,13 +198,14 @@ def _config_of(driver, backend):
     return Config(driver if driver is not None else TARGET_BACKEND_TO_DRIVER.get(backend, backend))
 
 
-def load_vm_flatbuffer(vm_flatbuffer, *, driver=None, backend=None):
+def load_vm_flatbuffer(vm_flatbuffer, *, driver: str | None = None, backend: str | None = None) -> BoundModule:
     """The BoundModule of a program's bytes, which are copied."""
     config = _config_of(driver, backend)
     return load_vm_module(_native.VmModule.copy_buffer(config.vm_instance, vm_flatbuffer), config)
 
 
-def load_vm_flatbuffer_file(path, *, driver=None, backend=None, destroy_callback=None):
+def load_vm_flatbuffer_file(path: str | os.PathLike, *, driver: str | None = None, backend: str | None = None,
+                            destroy_callback: Callable[[], Any] | None = None) -> BoundModule:
     """The BoundModule of a program's file, which is mapped; `destroy_callback()` when it no longer is."""
     config = _config_of(driver, backend)
     return load_vm_module(_native.VmModule.mmap(config.vm_instance, path, destroy_callback), config)

@@ -2,29 +2,30 @@
 """Drivers and devices by name."""
 import os
 import threading
+from typing import Sequence
 
 from . import _native
 
 __all__ = ["clear_hal_driver_cache", "create_hal_driver", "get_device", "get_driver", "get_first_device", "query_available_drivers"]
 
 _lock = threading.RLock()
-_drivers = {}
-_devices = {}
+_drivers: dict[str, _native.HalDriver] = {}
+_devices: dict[str, _native.HalDevice] = {}
 
 DEFAULT_DRIVERS = ("local-task", "local-sync")
 
 
-def query_available_drivers():
+def query_available_drivers() -> list[str]:
     """Names of the drivers of this build."""
     return list(_native.query_drivers())
 
 
-def create_hal_driver(device_uri):
+def create_hal_driver(device_uri: str) -> _native.HalDriver:
     """The driver that a URI, `DRIVER` or `DRIVER://...`, names; a new one.  Raises ValueError for unknown ones."""
     return _native.create_driver(device_uri.split("://", 1)[0])
 
 
-def get_driver(device_uri):
+def get_driver(device_uri: str) -> _native.HalDriver:
     """The driver that a URI names; made once."""
     name = device_uri.split("://", 1)[0]
     with _lock:
@@ -33,13 +34,13 @@ def get_driver(device_uri):
         return _drivers[name]
 
 
-def clear_hal_driver_cache():
+def clear_hal_driver_cache() -> None:
     """Forgets the drivers that get_driver has made; they live on where they are used."""
     with _lock:
         _drivers.clear()
 
 
-def get_device(device_uri, cache=True):
+def get_device(device_uri: str, cache: bool = True) -> _native.HalDevice:
     """The device of a URI: the driver's default one, or the one that the rest of the URI names.
 
     cache: the one that was made for this URI before.  The flags of `flags.parse_flags` apply to new ones.
@@ -55,7 +56,7 @@ def get_device(device_uri, cache=True):
         return device
 
 
-def get_first_device(device_uris=None, cache=True):
+def get_first_device(device_uris: Sequence[str] | None = None, cache: bool = True) -> _native.HalDevice:
     """The device of the first URI that there is; by default of IREE_DEFAULT_DEVICE, or of the local drivers.
 
     Raises ValueError, with what each of them failed with.

@@ -77,18 +77,18 @@ class Session(_Handle):
         from .._absent import refuse
         refuse("ir")
 
-    def invocation(self):
+    def invocation(self) -> "Invocation":
         """A new Invocation."""
         return Invocation(self)
 
-    def get_flags(self, non_default_only=False):
+    def get_flags(self, non_default_only: bool = False) -> list[str]:
         """The flags in effect, as --name=value."""
         flags = []
         callback = FLAG_CALLBACK(lambda text, length, _: flags.append(ctypes.string_at(text, length).decode()))
         library.SessionGetFlags(self._get(), non_default_only, callback, None)
         return flags
 
-    def set_flags(self, *flags):
+    def set_flags(self, *flags: str) -> None:
         """Sets flags of iree-compile.  Raises ValueError for unknown ones and wrong values."""
         library.check(library.SessionSetFlags(self._get(), len(flags), (c_char_p * len(flags))(*(f.encode() for f in flags))))
 
@@ -119,14 +119,14 @@ class Source(_Part):
         self._backing = None
 
     @staticmethod
-    def open_file(session, file_path):
+    def open_file(session: Session, file_path) -> "Source":
         """Of a file: text or MLIR bytecode.  Raises ValueError if it cannot be read."""
         pointer = c_void_p()
         library.check(library.SourceOpenFile(session._get(), os.fsencode(file_path), byref(pointer)))
         return Source(session, pointer.value)
 
     @staticmethod
-    def wrap_buffer(session, buffer, *, buffer_name="source.mlir"):
+    def wrap_buffer(session: Session, buffer, *, buffer_name: str = "source.mlir") -> "Source":
         """Of bytes-like text or MLIR bytecode, kept as long as this.  Raises ValueError if it is not contiguous."""
         view = memoryview(buffer)
         if not view.c_contiguous:
@@ -152,14 +152,14 @@ class Output(_Handle):
         super().__init__(pointer, library.OutputDestroy)
 
     @staticmethod
-    def open_file(file_path):
+    def open_file(file_path) -> "Output":
         """To a file, which is there when this is closed if `keep()` was called.  Raises ValueError."""
         pointer = c_void_p()
         library.check(library.OutputOpenFile(os.fsencode(file_path), byref(pointer)))
         return Output(pointer.value)
 
     @staticmethod
-    def open_membuffer():
+    def open_membuffer() -> "Output":
         """To memory, which `map_memory()` shows."""
         pointer = c_void_p()
         library.check(library.OutputOpenMembuffer(byref(pointer)))
@@ -199,32 +199,32 @@ class Invocation(_Part):
         """Errors and warnings go to stderr."""
         library.InvocationEnableConsoleDiagnostics(self._get())
 
-    def parse_source(self, source):
+    def parse_source(self, source: Source) -> bool:
         """Reads a Source; did it succeed?"""
         self._sources.append(source)
         return library.InvocationParseSource(self._get(), source._get())
 
-    def execute(self, pipeline=PipelineType.IREE_COMPILER_PIPELINE_STD):
+    def execute(self, pipeline: PipelineType = PipelineType.IREE_COMPILER_PIPELINE_STD) -> bool:
         """Compiles what was parsed, up to where the flags and `pipeline` say; did it succeed?"""
         return library.InvocationPipeline(self._get(), int(pipeline))
 
-    def execute_text_pass_pipeline(self, text_pipeline_spec):
+    def execute_text_pass_pipeline(self, text_pipeline_spec: str) -> bool:
         """Runs passes as iree-opt's --pass-pipeline names them; did all succeed?"""
         return library.InvocationRunPassPipeline(self._get(), text_pipeline_spec.encode())
 
-    def output_ir(self, output):
+    def output_ir(self, output: Output) -> None:
         """Writes the program as text.  Raises ValueError."""
         library.check(library.InvocationOutputIR(self._get(), output._get()))
 
-    def output_ir_bytecode(self, output, bytecode_version=-1):
+    def output_ir_bytecode(self, output: Output, bytecode_version: int = -1) -> None:
         """Writes the program as MLIR bytecode.  Raises ValueError where the compiler does not write it."""
         library.check(library.InvocationOutputIRBytecode(self._get(), output._get(), bytecode_version))
 
-    def output_vm_bytecode(self, output):
+    def output_vm_bytecode(self, output: Output) -> None:
         """Writes the compiled program, a .vmfb.  Raises ValueError before `execute` has succeeded."""
         library.check(library.InvocationOutputVMBytecode(self._get(), output._get()))
 
-    def import_module(self, module_op):
+    def import_module(self, module_op=None):
         """Absent: raises ImportError, there are no modules of MLIR's bindings."""
         from .._absent import refuse
         refuse("ir")

@@ -136,7 +136,7 @@ def _run(options, command, program):
         raise
 
 
-def compile_str(input_str, **kwargs):
+def compile_str(input_str: str | bytes, **kwargs) -> bytes | None:
     """Compiles a program given as text (or bytes: MLIR bytecode).
 
     kwargs: the fields of CompilerOptions.  Returns bytes, or None if `output_file` is given.
@@ -148,14 +148,14 @@ def compile_str(input_str, **kwargs):
     return _finish(options, _run(options, _command(options, "-"), data))
 
 
-def compile_file(input_file, **kwargs):
+def compile_file(input_file, **kwargs) -> bytes | None:
     """Compiles a program's file; as `compile_str`."""
     options = CompilerOptions(**kwargs)
     TempFileSaver.current().keep_file("core-input.mlir", input_file)
     return _finish(options, _run(options, _command(options, str(input_file)), None))
 
 
-def query_available_targets():
+def query_available_targets() -> list[str]:
     """Names of the target backends of this compiler."""
     text = invoke_immediate([find_tool("iree-compile"), "--iree-hal-list-target-backends"]).decode()
     return re.findall(r"^\s+([\w-]+)\s*$", text, re.M)
