@@ -283,9 +283,9 @@ bench: setup
 
 # Sanitizers: the unit tests and programs again, in a build of their own.
 asan ubsan tsan: setup
-	@$(BUILD) config=$@ all unit-tests samples
+	@$(BUILD) config=$@ all unit-tests samples $(if $(filter asan,$@),$(CHECK_PYTHON))
 	@IREE_TEST_BUILD=build/$@ ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 TSAN_OPTIONS=halt_on_error=1 \
-	    $(TEST) $(if $(filter tsan,$@),unit e2e,unit golden diagnostics e2e)
+	    $(TEST) $(if $(filter tsan,$@),unit e2e,unit golden diagnostics e2e) $(if $(filter asan,$@),$(CHECK_PYTHON))
 
 # Mutated files, programs and flags: N of each from SEED, or as many as T seconds in all let through.
 fuzz: N = $(if $(T),1000000000,100000)

@@ -242,6 +242,40 @@ class ReflectedCalls(unittest.TestCase):
         self.assertEqual(rt_function.IMPLICIT_BUFFER_ARG_USAGE, rt.BufferUsage.DEFAULT)
 
 
+class DebugSinks(unittest.TestCase):
+    def traced(self, sink):
+        path = compiled("traced", """
+            func.func @f(%x: tensor<4xf32>, %y: tensor<?xi32>) {
+              %c0 = arith.constant 0 : index
+              %n = tensor.dim %y, %c0 : tensor<?xi32>
+              %0 = hal.tensor.export %x : tensor<4xf32> -> !hal.buffer_view
+              %1 = hal.tensor.export %y : tensor<?xi32>{%n} -> !hal.buffer_view
+              hal.buffer_view.trace "key" = %0, %1 : !hal.buffer_view, !hal.buffer_view
+              return
+            }""")
+        instance, device = rt.VmInstance(), rt.get_device("local-task")
+        hal, program = rt.create_hal_module(instance, device, debug_sink=sink), rt.VmModule.mmap(instance, path)
+        return rt.FunctionInvoker(rt.VmContext(instance, [hal, program]), device, program.lookup_function("f"))
+
+    def test_what_it_gets(self):
+        calls = []
+        self.traced(rt.HalModuleDebugSink(lambda key, views: calls.append((key, views))))(A, np.arange(3, dtype=np.int32))
+        (key, views), = calls
+        self.assertEqual(key, "key")
+        device = rt.get_device("local-task")
+        np.testing.assert_array_equal(rt.DeviceArray(device, views[0], True), A)
+        np.testing.assert_array_equal(rt.DeviceArray(device, views[1], True), [0, 1, 2])
+
+    def test_exceptions_and_none(self):
+        def fail(key, views):
+            raise KeyError("not here")
+        with self.assertRaisesRegex(RuntimeError, "UNKNOWN.*KeyError: 'not here'"):
+            self.traced(rt.HalModuleDebugSink(fail))(A, np.zeros(1, np.int32))
+        self.traced(rt.HalModuleDebugSink(None))(A, np.zeros(1, np.int32))
+        with self.assertRaises(AttributeError):
+            self.traced(object())
+
+
 class Loading(unittest.TestCase):
     def test_blob_and_dependencies(self):
         data = pathlib.Path(add_file()).read_bytes()
