@@ -185,6 +185,7 @@ $(PYTHON_OUT)/compiler/_bin/_tools: $(O)/obj/bindings/python/compiler_main.o $(P
 tool_symbol = $(subst -,_,$(1))_main
 $(O)/obj/bindings/python/tools/%.o: $(O)/obj/tools/%.o
 	@mkdir -p $(@D); objcopy --redefine-sym main=$(call tool_symbol,$*) $< $@
+$(O)/obj/bindings/python/runtime_main.o: $(patsubst %,tools/%.c,$(RUNTIME_TOOLS))
 $(O)/obj/bindings/python/runtime_main.o: ALL_CFLAGS += '-DTOOLS(TOOL)=$(foreach t,$(RUNTIME_TOOLS),TOOL("$(t)", $(call tool_symbol,$(t))))'
 $(PYTHON_OUT)/runtime/_bin/_tools: $(O)/obj/bindings/python/runtime_main.o $(addprefix $(O)/obj/bindings/python/tools/,$(addsuffix .o,$(RUNTIME_TOOLS))) $(RUNTIME_LIBS)
 	@mkdir -p $(@D)
