@@ -124,7 +124,7 @@ iree_status_t compilation_create(const compile_options_t *options, const compile
   ir_ctx_set_diag(ctx, on_message, &c->messages);
   bool reports = options->report.size && io->file && options->compile_to == PHASE_END && !io->print_ir && !io->n_passes;
   if ((options->timing && io->dump) || reports) c->pass.timing = &c->timing;
-  if (reports) c->pass.report = report_create(ir_arena(ctx), io->source, io->source_name);
+  if (reports) c->pass.report = report_create(ctx, io->source, io->source_name);
   bisect_install(&c->pass);
   *out_compilation = c;
   return iree_ok_status();

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "compiler/driver.h"
+#include "compiler/stream/peak.h"
 
 enum { MAX_SOURCES = 16 };  // of one dispatch, by name; the rest is a number
 
@@ -17,12 +18,22 @@ typedef struct dispatch {
   uint32_t n_dynamic;  // extents that are arguments
 } dispatch_t;
 
+typedef struct stop {
+  ir_loc_t producer, reader;
+  fusion_stop_t why;
+} stop_t;
+typedef struct pair {  // dispatches: one makes what the other reads
+  iree_string_view_t producer, reader;
+  ir_loc_t producer_loc, reader_loc;  // of all their ops together
+} pair_t;
+
 typedef struct function {
   iree_string_view_t name;
   uint32_t n_dispatches;
   uint32_t n_shape_ops, n_checks;  // host work that only extents known at run time need
   int64_t memory_bytes;            // allocated on the device while it runs, results included
   bool is_memory_dynamic;
+  stream_peak_t peak;
   bool records_per_call;  // its commands are not recorded once and replayed
 } function_t;
 
@@ -33,6 +44,7 @@ typedef struct row {
 
 struct report {
   iree_arena_t *arena;
+  ir_ctx_t *ctx;
   iree_string_view_t source;
   const char *source_name;
   dispatch_t *dispatches;
@@ -41,11 +53,16 @@ struct report {
   size_t n_functions, cap_functions;
   row_t *bytes;
   size_t n_bytes, cap_bytes;
+  stop_t *stops;
+  size_t n_stops, cap_stops;
+  pair_t *pairs;
+  size_t n_pairs, cap_pairs;
 };
 
-report_t *report_create(iree_arena_t *arena, iree_string_view_t source, const char *source_name) {
+report_t *report_create(ir_ctx_t *ctx, iree_string_view_t source, const char *source_name) {
+  iree_arena_t *arena = ir_arena(ctx);
   report_t *r = IREE_ARENA_NEW(arena, report_t);
-  *r = (report_t){.arena = arena, .source = source, .source_name = source_name};
+  *r = (report_t){.arena = arena, .ctx = ctx, .source = source, .source_name = source_name};
   return r;
 }
 
@@ -120,14 +137,67 @@ static void add_executable(report_t *r, const ir_op_t *executable) {
       for (uint32_t i = 0; i < ir_body(f)->n_args; ++i) d.n_dynamic += ir_is(ir_body(f)->args[i]->type, IR_T_INDEX);
       visit_t v = {.r = r, .d = &d, .seen = ir_map_create(r->arena)};
       iree_status_ignore(ir_walk(f, visit_kernel, &v));
+      if (!d.n_sources) add_source(r, &d, v.seen, f->loc);  // moves data only
       IREE_ARENA_PUSH(r->arena, r->dispatches, r->n_dispatches, r->cap_dispatches, d);
     }
   }
 }
+
+//===-- why neighbours are two dispatches -----------------------------------------------------------
+
+void report_fusion_stop(report_t *r, ir_loc_t producer, ir_loc_t reader, fusion_stop_t why) {
+  stop_t stop = {producer, reader, why};
+  IREE_ARENA_PUSH(r->arena, r->stops, r->n_stops, r->cap_stops, stop);
+}
+static iree_string_view_t kernel_of(const ir_op_t *dispatch) {
+  ir_attr_t entry = ir_op_attr(dispatch, "entry_points");
+  if (ir_is(entry, IR_A_ARRAY) && entry->n_kids) entry = ir_kid(entry, 0);
+  return ir_is(entry, IR_A_SYMREF) ? ir_symref_leaf(entry) : iree_string_view_empty();
+}
+static void add_pairs(report_t *r, const ir_op_t *dispatch) {
+  for (uint32_t i = 0; i < dispatch->n_operands; ++i) {
+    const ir_op_t *def = ir_def(ir_operand(dispatch, i));
+    while (ir_op_is(def, OP_FLOW_TENSOR_RESHAPE)) def = ir_def(ir_operand(def, 0));
+    if (!ir_op_is(def, OP_FLOW_DISPATCH)) continue;
+    pair_t pair = {keep(r, kernel_of(def)), keep(r, kernel_of(dispatch)), def->loc, dispatch->loc};
+    bool is_known = false;  // equal kernels are called from many places
+    for (size_t k = r->n_pairs > 64 ? r->n_pairs - 64 : 0; k < r->n_pairs; ++k)
+      is_known |= iree_string_view_equal(r->pairs[k].producer, pair.producer) && iree_string_view_equal(r->pairs[k].reader, pair.reader);
+    if (!is_known) IREE_ARENA_PUSH(r->arena, r->pairs, r->n_pairs, r->cap_pairs, pair);
+  }
+}
+static bool holds_loc(ir_loc_t all, ir_loc_t one, uint32_t *budget) {
+  if (all == one) return true;
+  if (all->kind != IR_L_FUSED || !*budget) return false;
+  --*budget;
+  for (uint32_t i = 0; i < all->n_kids; ++i)
+    if (ir_kid(all, i) && ir_kid(all, i)->kind >= IR_L_UNKNOWN && holds_loc(ir_kid(all, i), one, budget)) return true;
+  return false;
+}
+static fusion_stop_t stop_between(const report_t *r, const pair_t *pair) {
+  fusion_stop_t why = FUSION_MOVES;
+  for (size_t i = 0; i < r->n_stops; ++i) {
+    uint32_t budget = 4096;
+    bool is_it = holds_loc(pair->producer_loc, r->stops[i].producer, &budget) && holds_loc(pair->reader_loc, r->stops[i].reader, &budget);
+    if (is_it) why = r->stops[i].why;
+  }
+  return why;
+}
+static const char *const stop_names[] = {"",
+#define STOP(ID, name, sentence) name,
+#include "compiler/flow/fusion_stops.def"
+#undef STOP
+};
+static const char *const stop_sentences[] = {"",
+#define STOP(ID, name, sentence) sentence,
+#include "compiler/flow/fusion_stops.def"
+#undef STOP
+};
+
 // Host work for extents: arithmetic on index values and checks.
 static iree_status_t visit_host(ir_op_t *op, void *self) {
   function_t *f = ((visit_t *)self)->f;
-  if (op->kind == OP_FLOW_DISPATCH) ++f->n_dispatches;
+  if (op->kind == OP_FLOW_DISPATCH) ++f->n_dispatches, add_pairs(((visit_t *)self)->r, op);
   if (op->kind == OP_CF_ASSERT) ++f->n_checks;
   bool is_index = op->n_results == 1 && ir_is(ir_result(op, 0)->type, IR_T_INDEX);
   if (is_index && op->kind != OP_ARITH_CONSTANT) ++f->n_shape_ops;
@@ -158,6 +228,7 @@ void report_phase(report_t *r, ir_op_t *module, compile_phase_t phase) {
     if (op->kind != OP_UTIL_FUNC || !ir_body(op)) continue;
     visit_t v = {.r = r, .f = function_named(r, ir_op_sym_name(op))};
     iree_status_ignore(ir_walk(op, visit, &v));
+    if (phase == PHASE_STREAM) stream_peak(r->ctx, op, &v.f->peak);
   }
 }
 
@@ -222,14 +293,32 @@ static void print_json(const report_t *r, const pass_timing_t *t, int64_t total_
     }
     put(o, "], \"more_sources\": %u}", d->n_more);
   }
+  put(o, "\n  ],\n  \"neighbours\": [");
+  for (size_t i = 0; i < r->n_pairs; ++i) {
+    fusion_stop_t why = stop_between(r, &r->pairs[i]);
+    put(o, "%s\n    {\"producer\": ", i ? "," : "");
+    put_string(o, r->pairs[i].producer);
+    put(o, ", \"reader\": ");
+    put_string(o, r->pairs[i].reader);
+    put(o, ", \"stop\": \"%s\", \"reason\": ", stop_names[why]);
+    put_string(o, iree_make_cstring_view(stop_sentences[why]));
+    put(o, "}");
+  }
   put(o, "\n  ],\n  \"functions\": [");
   for (size_t i = 0; i < r->n_functions; ++i) {
     const function_t *f = &r->functions[i];
     put(o, "%s\n    {\"name\": ", i ? "," : "");
     put_string(o, f->name);
-    put(o, ", \"dispatches\": %u, \"shape_ops\": %u, \"shape_checks\": %u, \"memory_bytes\": %" PRId64 ", \"memory_is_dynamic\": %s, \"records_per_call\": %s}",
+    put(o, ", \"dispatches\": %u, \"shape_ops\": %u, \"shape_checks\": %u, \"memory_bytes\": %" PRId64 ", \"memory_is_dynamic\": %s, \"records_per_call\": %s",
         f->n_dispatches, f->n_shape_ops, f->n_checks, f->memory_bytes, f->is_memory_dynamic ? "true" : "false",
         f->records_per_call ? "true" : "false");
+    put(o, ", \"peak_bytes\": %" PRId64 ", \"peak_inexact\": ", f->peak.bytes);
+    if (f->peak.inexact) put_string(o, iree_make_cstring_view(f->peak.inexact));
+    else put(o, "null");
+    put(o, ", \"live_at_peak\": [");
+    for (uint32_t k = 0; k < f->peak.n_live; ++k)
+      put(o, "%s{\"kind\": \"%s\", \"bytes\": %" PRId64 "}", k ? ", " : "", f->peak.live[k].lifetime, f->peak.live[k].bytes);
+    put(o, "], \"more_live_at_peak\": %u}", f->peak.n_more);
   }
   put(o, "\n  ],\n  \"bytes\": [");
   for (size_t i = 0; i < r->n_bytes; ++i) {
@@ -252,11 +341,21 @@ static void print_text(const report_t *r, const pass_timing_t *t, int64_t total_
     for (uint32_t k = 0; k < d->n_sources; ++k) put(o, "    %s\n", d->sources[k]);
     if (d->n_more) put(o, "    and %u more\n", d->n_more);
   }
+  if (r->n_pairs) put(o, "\nneighbours: why one reads from the other through memory\n");
+  for (size_t i = 0; i < r->n_pairs; ++i) {
+    fusion_stop_t why = stop_between(r, &r->pairs[i]);
+    put(o, "  %.*s\n    -> %.*s\n    %s: %s\n", (int)r->pairs[i].producer.size, r->pairs[i].producer.data, (int)r->pairs[i].reader.size,
+        r->pairs[i].reader.data, stop_names[why], stop_sentences[why]);
+  }
   put(o, "\nfunctions: host work, and device memory while one runs\n");
   for (size_t i = 0; i < r->n_functions; ++i) {
     const function_t *f = &r->functions[i];
     put(o, "  %.*s: %u dispatches, %s%" PRId64 " bytes%s\n", (int)f->name.size, f->name.data, f->n_dispatches,
         f->is_memory_dynamic ? "at least " : "", f->memory_bytes, f->is_memory_dynamic ? ", more by its extents" : "");
+    if (f->peak.bytes) put(o, "    peak: %s%" PRId64 " bytes at once%s%s\n", f->peak.inexact ? "at least " : "exactly ", f->peak.bytes,
+                           f->peak.inexact ? "; " : "", f->peak.inexact ? f->peak.inexact : "");
+    for (uint32_t k = 0; k < f->peak.n_live; ++k) put(o, "      %9" PRId64 "  %s\n", f->peak.live[k].bytes, f->peak.live[k].lifetime);
+    if (f->peak.n_more) put(o, "      and %u more\n", f->peak.n_more);
     if (f->n_shape_ops || f->n_checks)
       put(o, "    open dimensions cost %u host ops and %u checks in each call; bounds or static shapes take them away\n", f->n_shape_ops, f->n_checks);
     if (f->records_per_call) put(o, "    commands are recorded anew in each call\n");

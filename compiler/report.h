@@ -10,8 +10,18 @@
 
 typedef struct report report_t;
 
+// Why two ops are not in one dispatch.
+typedef enum fusion_stop {
+  FUSION_JOINS,
+#define STOP(ID, name, sentence) FUSION_##ID,
+#include "compiler/flow/fusion_stops.def"
+#undef STOP
+} fusion_stop_t;
+// Says why the op at |reader| did not join what the op at |producer| is in; the last word counts.
+void report_fusion_stop(report_t *report, ir_loc_t producer, ir_loc_t reader, fusion_stop_t stop);
+
 // |source| is borrowed: names of ops are read from it by location.
-report_t *report_create(iree_arena_t *arena, iree_string_view_t source, const char *source_name);
+report_t *report_create(ir_ctx_t *ctx, iree_string_view_t source, const char *source_name);
 void report_phase(report_t *report, ir_op_t *module, compile_phase_t phase);
 void report_file(report_t *report, const vmfb_module_t *file);
 // The report as JSON or text for people, in |arena|. |file_bytes| is the size of what was written.

@@ -110,7 +110,7 @@ def extents_are_told():
 def compile_report():
     """What --compile-report says of a static and of a dynamic program."""
     reports = {}
-    for name in ("add", "dynamic_batch"):
+    for name in ("add", "dynamic_batch", "ds_cnn"):
         p = program.Program(program.FOLDER / (name + ".json"))
         out = harness.scratch("report")
         harness.must([harness.ours("iree-compile"), p.source_path(), *program.FLAGS, "--compile-report=%s" % (out / (name + ".json")),
@@ -119,9 +119,18 @@ def compile_report():
         size = (out / (name + ".vmfb")).stat().st_size
         if r["file_bytes"] != size or sum(b["bytes"] for b in r["bytes"]) + r["table_bytes"] != size:
             raise harness.Fail("%s: bytes do not add up to %d" % (name, size))
+        for n in r["neighbours"]:
+            if not n["stop"] or not n["reason"].endswith("."):
+                raise harness.Fail("%s: neighbours without a reason: %s" % (name, n))
         if not r["dispatches"] or not all(any("stablehlo." in s for s in d["sources"]) for d in r["dispatches"]):
             raise harness.Fail("%s: a dispatch without source ops" % name)
     (add,), (dynamic, *_) = reports["add"]["functions"], reports["dynamic_batch"]["functions"]
+    stops = {(n["producer"].split("_dispatch_")[1].split("_")[0], n["reader"].split("_dispatch_")[1].split("_")[0]): n["stop"]
+             for n in reports["ds_cnn"]["neighbours"]}
+    if stops.get(("3", "4")) != "contraction" or stops.get(("14", "15")) != "repeated":
+        raise harness.Fail("ds_cnn: reasons %s" % stops)
+    if (add["peak_bytes"], add["peak_inexact"], [live["bytes"] for live in add["live_at_peak"]]) != (16, None, [16]):
+        raise harness.Fail("add: %s" % add)
     if (add["memory_bytes"], add["memory_is_dynamic"], add["records_per_call"], add["shape_ops"]) != (16, False, False, 0):
         raise harness.Fail("add: %s" % add)
     if not dynamic["memory_is_dynamic"] or not dynamic["shape_ops"] or not reports["dynamic_batch"]["dispatches"][0]["dynamic_extents"]:

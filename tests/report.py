@@ -96,6 +96,8 @@ def peak(name):
     call = p.calls[0]
     function = next(f for f in dump(module, name)["functions"] if f["name"] == call["function"])
     expect("reason of an inexact peak", function["memory"]["inexact"], None)
+    told = re.search(r"iree\.memory\.peak: (\d+)", harness.must([harness.ours("iree-dump-module"), "--output=metadata", module]).out.decode())
+    expect("peak that the module states", told and int(told[1]), function["memory"]["peak_bytes"])
     command = [harness.ours("iree-run-module"), "--module=%s" % module, "--function=" + call["function"], "--output=", "--print_statistics"]
     inputs, total = [], 0
     for text in call["inputs"]:
@@ -107,6 +109,8 @@ def peak(name):
         inputs.append("--input=%s%s=1" % (shape, kind))
     for device in ("local-sync", "local-task"):
         result = harness.must(command + inputs + ["--device=" + device])
+        if "%d bytes" % function["memory"]["peak_bytes"] not in result.err:
+            raise harness.Fail("statistics do not tell the peak: %s" % result.err)
         measured = int(re.search(r"DEVICE_LOCAL:\s*(\d+)B peak", result.err)[1])
         expect("peak on " + device, measured - total, function["memory"]["peak_bytes"])
 

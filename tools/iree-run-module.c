@@ -83,12 +83,22 @@ static iree_status_t run_function(tool_t *tool, const call_t *call) {
   return call_annotate(call, status);
 }
 
+// What the compiler knows of the memory that a call takes, beside what was measured.
+static iree_status_t append_stated_peak(const iree_vm_function_t *function, iree_string_builder_t *text) {
+  iree_string_view_t bytes = iree_vm_function_lookup_attr_by_name(function, IREE_SV("iree.memory.peak"));
+  if (!bytes.size) return iree_ok_status();
+  iree_string_view_t name = iree_vm_function_name(function);
+  return iree_string_builder_append_format(text, "Function @%.*s: allocates %.*s bytes at its peak, results included, as compiled\n",
+                                           IREE_SV_ARGS(name), IREE_SV_ARGS(bytes));
+}
+
 static iree_status_t run_program(tool_t *tool) {
   call_t call = {.program = &tool->program};
   IREE_RETURN_IF_ERROR(
       program_find_function(&tool->program, tool->call_flags.function, &call.function));
   IREE_RETURN_IF_ERROR(run_function(tool, &call));
   if (!tool->run_flags.print_statistics) return iree_ok_status();
+  IREE_RETURN_IF_ERROR(append_stated_peak(&call.function, &tool->text));
   IREE_RETURN_IF_ERROR(cli_append_final_statistics(&tool->program, &tool->text));
   print_text(tool, stderr);
   return iree_ok_status();

@@ -239,6 +239,7 @@ static group_t *new_group(groups_t *g, ir_map_t *tags, ir_op_t *op, uint32_t ran
   group_t *group = IREE_ARENA_NEW(g->pass->scratch, group_t);
   group->rank = rank;
   group->epoch = epoch;
+  group->is_own_kind = !linalg_is_structured(op);
   if (linalg_is_structured(op) && !add_inputs(g, group, op)) group->closed = true;  // more than fits by itself
   group_add(g, group, op);
   note_cost(g, group, op);
@@ -362,30 +363,48 @@ static bool ranks_allow(groups_t *g, const group_t *group, ir_op_t *op, uint32_t
   return true;
 }
 
-static bool try_join(groups_t *g, ir_map_t *tags, group_t *group, ir_op_t *op, uint32_t epoch) {
-  ir_ctx_t *ctx = g->pass->ctx;
+// Why |op| may not join |group|, or FUSION_JOINS; then |out| says what the group becomes.
+typedef struct joined {
   uint32_t rank;
   uint64_t outer;
-  int64_t work;
+  int64_t work, repeated;
   int8_t loops[MAX_LOOPS];
-  if (group->closed || group->epoch != epoch || !is_generic(op) || is_contraction(ctx, op)) return false;
+} joined_t;
+static fusion_stop_t may_join(groups_t *g, ir_map_t *tags, group_t *group, ir_op_t *op, uint32_t epoch, joined_t *out) {
+  ir_ctx_t *ctx = g->pass->ctx;
+  if (group->is_own_kind) return FUSION_OWN_KERNEL;
+  if (!is_generic(op) || is_contraction(ctx, op)) return FUSION_CONTRACTION;
+  if (group->closed) return FUSION_CLOSED;
+  if (group->epoch != epoch) return FUSION_EFFECT;
   size_t n = linalg_n_loops(ctx, op);
-  if (group->n_ops + count_ops(op) > MAX_OPS) return false;
-  if (n > MAX_LOOPS || !ranks_allow(g, group, op, &rank) || captures_group(g, group, op)) return false;
-  if (!loop_tags(g, tags, group, op, n, loops) || !worthwhile(ctx, group, op, n, loops, &outer, &work)) return false;
-  int64_t repeated = group->repeated + repeated_steps(g, tags, group, op, n, outer);
-  if (repeated > MAX_REPEATED || !ir_may_rewrite(op, "dispatch with its producer") || !add_inputs(g, group, op)) return false;
+  if (group->n_ops + count_ops(op) > MAX_OPS) return FUSION_BODY;
+  if (n > MAX_LOOPS) return FUSION_LOOPS;
+  if (!ranks_allow(g, group, op, &out->rank)) return FUSION_CYCLE;
+  if (captures_group(g, group, op)) return FUSION_GATHER;
+  if (!loop_tags(g, tags, group, op, n, out->loops)) return FUSION_MIXED;
+  if (!worthwhile(ctx, group, op, n, out->loops, &out->outer, &out->work)) return FUSION_PARALLELISM;
+  out->repeated = group->repeated + repeated_steps(g, tags, group, op, n, out->outer);
+  if (out->repeated > MAX_REPEATED) return FUSION_REPEATED;
+  if (!ir_may_rewrite(op, "dispatch with its producer")) return FUSION_BISECT;
+  return add_inputs(g, group, op) ? FUSION_JOINS : FUSION_INPUTS;
+}
+static bool try_join(groups_t *g, ir_map_t *tags, group_t *group, ir_op_t *op, uint32_t epoch) {
+  ir_ctx_t *ctx = g->pass->ctx;
+  joined_t as;
+  group->stop = may_join(g, tags, group, op, epoch, &as);
+  group->stop_for = op->mark + 1;
+  if (group->stop != FUSION_JOINS) return false;
   int64_t inner = 1;
-  for (size_t i = 0; i < n; ++i)
-    if (loops[i] < 0 || !(outer >> loops[i] & 1)) inner = times(inner, loop_size(ctx, op, i));
+  for (size_t i = 0; i < linalg_n_loops(ctx, op); ++i)
+    if (as.loops[i] < 0 || !(as.outer >> as.loops[i] & 1)) inner = times(inner, loop_size(ctx, op, i));
   if (inner == IR_DYNAMIC || (group->inner_size != IR_DYNAMIC && inner > group->inner_size)) group->inner_size = inner;
-  group->rank = rank;
-  group->outer = outer;
-  group->work = work;
-  group->repeated = repeated;
+  group->rank = as.rank;
+  group->outer = as.outer;
+  group->work = as.work;
+  group->repeated = as.repeated;
   note_cost(g, group, op);
   group_add(g, group, op);
-  ir_map_set(tags, op, result_tags(g, op, loops));
+  ir_map_set(tags, op, result_tags(g, op, as.loops));
   return true;
 }
 
@@ -403,6 +422,18 @@ static group_t *candidate(const groups_t *g, const ir_op_t *op) {
     if (better) best = group;
   }
   return best;
+}
+
+// Tells the report why |op| is not in the dispatches that it reads from.
+static void note_stops(const groups_t *g, const ir_op_t *op) {
+  for (uint32_t i = 0; g->pass->report && i < op->n_operands; ++i) {
+    const group_t *group = group_of_operand(g, op, i);
+    if (!group || group == g->of[op->mark]) continue;
+    fusion_stop_t stop = !linalg_is_structured(op)             ? FUSION_OWN_KERNEL
+                         : group->stop_for == op->mark + 1 ? group->stop
+                                                               : FUSION_OTHER;
+    report_fusion_stop(g->pass->report, ir_def(ir_operand(op, i))->loc, op->loc, stop);
+  }
 }
 
 static void place(groups_t *g, ir_map_t *tags, ir_op_t *op, uint32_t epoch) {
@@ -471,7 +502,10 @@ static void split_groups(groups_t *g) {
       uint32_t m = 0;
       while (m + 1 < group->n_members && !needed_outside(g, group, group->members[m])) ++m;
       if (m + 1 >= group->n_members) continue;
+      ir_op_t *last = group->members[m];
       group_t *first = split_at(g, group, m);
+      for (uint32_t k = 0; g->pass->report && k < group->n_members; ++k)
+        report_fusion_stop(g->pass->report, last->loc, group->members[k]->loc, FUSION_ELSEWHERE);
       IREE_ARENA_PUSH(g->pass->scratch, work, n, cap, first);
       if (group->n_members) IREE_ARENA_PUSH(g->pass->scratch, work, n, cap, group);
     }
@@ -487,6 +521,7 @@ iree_status_t groups_form(pass_t *pass, ir_block_t *block, groups_t *out) {
     ir_op_t *op = out->ops[i];
     if (is_compute(op)) {
       place(out, tags, op, epoch);
+      note_stops(out, op);
     } else {
       for (uint32_t k = 0; k < out->n_operands[i]; ++k) {
         uint32_t r = rank_of(out, out->operands[i][k]) + 1;

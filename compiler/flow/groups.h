@@ -10,6 +10,7 @@
 #define COMPILER_FLOW_GROUPS_H_
 
 #include "compiler/pass.h"
+#include "compiler/report.h"
 
 // Runtimes refuse dispatches of over 32 bindings; the rest is for results.
 enum { GROUP_MAX_INPUTS = 24 };
@@ -30,6 +31,9 @@ typedef struct group {
   uint32_t n_ops;        // in the bodies of all members
   int64_t work;          // points of all members' loops together
   int64_t repeated;      // steps of reductions that are run again, as values of members are not kept
+  bool is_own_kind;      // no structured op
+  fusion_stop_t stop;    // why it refused the op of number |stop_for| - 1
+  uint32_t stop_for;
 } group_t;
 
 typedef struct groups {

@@ -12,6 +12,7 @@ enum {
   MAX_ROUNDS = 6,
   MAX_STATE_CELLS = 1 << 23,  // of one function: blocks times registers
   MAX_OBJECTS = 1 << 20,
+  MAX_GLOBALS = 1 << 16,  // a file may ask for any number; the others are unknown
 };
 #define FLOW_BUDGET 60000000ull  // instructions and registers copied
 
@@ -348,7 +349,7 @@ static uint32_t take_ref(walk_t *w, uint16_t reg) {
 
 static void store_global(walk_t *w, uint32_t ordinal, uint32_t object) {
   flow_t *flow = w->flow;
-  if (ordinal >= flow->module->global_ref_count || object == OBJECT_NULL) return;
+  if (ordinal >= flow->n_globals || object == OBJECT_NULL) return;
   uint32_t joined =
       flow_join_refs(flow, flow->globals[ordinal], object, UINT32_MAX, UINT32_MAX, ordinal);
   flow->has_changed |= joined != flow->globals[ordinal];
@@ -382,7 +383,7 @@ static bool do_ref(walk_t *w, const bytecode_instruction_t *at) {
     }
     case ISA_OP_GlobalLoadRef:
       ordinal = (uint32_t)number_at(w, at, 0, 4);
-      object = ordinal < flow->module->global_ref_count ? flow->globals[ordinal] : OBJECT_ANY;
+      object = ordinal < flow->n_globals ? flow->globals[ordinal] : OBJECT_ANY;
       refs[register_at(w, at, 2) & ISA_REF_MASK] = object == OBJECT_NONE ? OBJECT_NULL : object;
       return true;
     case ISA_OP_GlobalStoreRef:
@@ -750,7 +751,8 @@ static void prepare(flow_t *flow) {
   flow->arguments = IREE_ARENA_ARRAY(arena, flow_summary_t, n + 1);
   flow->results = IREE_ARENA_ARRAY(arena, flow_summary_t, n + 1);
   flow->is_called = IREE_ARENA_ARRAY(arena, bool, n + 1);
-  flow->globals = IREE_ARENA_ARRAY(arena, uint32_t, module->global_ref_count + 1u);
+  flow->n_globals = module->global_ref_count < MAX_GLOBALS ? module->global_ref_count : MAX_GLOBALS;
+  flow->globals = IREE_ARENA_ARRAY(arena, uint32_t, flow->n_globals + 1u);
   for (uint32_t i = 0; i < n; ++i) {
     self->functions[i].name = bytecode_function_name(module, i);
     self->functions[i].bytes = module->functions[i].length;

@@ -39,6 +39,7 @@ typedef struct flow_t {
   flow_summary_t *arguments, *results;  // by function
   bool *is_called;
   uint32_t *globals;     // objects by ref ordinal
+  uint32_t n_globals;
   bool has_changed;
   uint64_t budget;
   // The function at hand.

@@ -271,7 +271,7 @@ void inspect_image_read(iree_const_byte_span_t data, iree_arena_t *arena, inspec
   if (image->note) return;
   read_sections(&elf);
   read_relocations(&elf);
-  qsort(elf.stops, elf.n_stops, sizeof(*elf.stops), compare_stops);
+  if (elf.n_stops) qsort(elf.stops, elf.n_stops, sizeof(*elf.stops), compare_stops);
   read_notes(&elf, image);
   for (uint32_t i = 0; i < elf.n_relocations && !image->n_kernels; ++i)
     if (is_library(&elf, elf.relocations[i].at)) read_library(&elf, elf.relocations[i].at, image);
