@@ -14,6 +14,8 @@
 #define Py_LIMITED_API 0x030b0000
 #include <Python.h>
 
+#include "iree/io/parameter_index.h"
+#include "iree/io/parameter_provider.h"
 #include "iree/runtime/api.h"
 
 // TYPE(ID, "name", release): what a handle of this type holds and how that is given back.
@@ -33,6 +35,10 @@
   TYPE(SEMAPHORE, "HalSemaphore", iree_hal_semaphore_release)  \
   TYPE(FENCE, "HalFence", iree_hal_fence_release)              \
   TYPE(COMMAND_BUFFER, "HalCommandBuffer", iree_hal_command_buffer_release) \
+  TYPE(FILE_HANDLE, "FileHandle", iree_io_file_handle_release) \
+  TYPE(PARAMETER_INDEX, "ParameterIndex", iree_io_parameter_index_release) \
+  TYPE(PARAMETER_INDEX_ENTRY, "ParameterIndexEntry", binding_free_entry) \
+  TYPE(PARAMETER_PROVIDER, "ParameterProvider", iree_io_parameter_provider_release) \
   TYPE(MAPPING, "MappedMemory", binding_free_mapping)          \
   TYPE(INVOKER, "FunctionInvoker", binding_free_invoker)
 
@@ -92,6 +98,7 @@ static inline unsigned binding_shown_type(iree_hal_element_type_t type) {
 
 void binding_free_ref(void *p);
 void binding_free_mapping(void *p);
+void binding_free_entry(void *p);
 void binding_free_invoker(void *p);
 
 static inline PyObject *binding_string(iree_string_view_t s) {
@@ -150,11 +157,13 @@ iree_hal_buffer_view_t *binding_copy_in(iree_hal_device_t *device, PyObject *o, 
 extern PyType_Slot *const binding_slots[TYPE_COUNT];
 extern PyType_Slot vm_instance_slots[], vm_module_slots[], vm_context_slots[], vm_function_slots[], vm_list_slots[],
     vm_buffer_slots[], vm_ref_slots[], driver_slots[], device_slots[], allocator_slots[], buffer_slots[],
-    buffer_view_slots[], semaphore_slots[], fence_slots[], command_buffer_slots[], mapping_slots[], invoker_slots[];
+    buffer_view_slots[], semaphore_slots[], fence_slots[], command_buffer_slots[], file_handle_slots[], parameter_index_slots[],
+    index_entry_slots[], provider_slots[], mapping_slots[], invoker_slots[];
 void binding_dealloc(PyObject *self);
 PyObject *binding_no_new(PyTypeObject *type, PyObject *args, PyObject *kwargs);
 // Module functions.
 PyObject *binding_create_hal_module(PyObject *module, PyObject *args, PyObject *kwargs);
+PyObject *binding_create_io_parameters_module(PyObject *module, PyObject *args);
 PyObject *binding_query_drivers(PyObject *module, PyObject *unused);
 PyObject *binding_create_driver(PyObject *module, PyObject *name);
 PyObject *binding_to_dlpack(PyObject *device, PyObject *args, PyObject *kwargs);

@@ -173,7 +173,8 @@ Py_ssize_t binding_shape(PyObject *sequence, iree_hal_dim_t *out_dims) {
 PyType_Slot *const binding_slots[TYPE_COUNT] = {
     vm_instance_slots, vm_module_slots, vm_context_slots, vm_function_slots, vm_list_slots, vm_buffer_slots,
     vm_ref_slots,      driver_slots,    device_slots,     allocator_slots,   buffer_slots,  buffer_view_slots,
-    semaphore_slots,   fence_slots,     command_buffer_slots, mapping_slots,  invoker_slots};
+    semaphore_slots,   fence_slots,     command_buffer_slots, file_handle_slots, parameter_index_slots,
+    index_entry_slots, provider_slots,  mapping_slots,  invoker_slots};
 
 static int module_exec(PyObject *module) {
   binding_state_t *state = PyModule_GetState(module);
@@ -230,6 +231,9 @@ static PyMethodDef functions[] = {
     {"create_hal_module", (PyCFunction)(void (*)(void))binding_create_hal_module, METH_VARARGS | METH_KEYWORDS,
      "create_hal_module(instance, device=None, devices=None, debug_sink=None) -> VmModule\n\n"
      "The module `hal`, through which programs reach the devices."},
+    {"create_io_parameters_module", binding_create_io_parameters_module, METH_VARARGS,
+     "create_io_parameters_module(instance, *providers) -> VmModule\n\n"
+     "The module `io_parameters`, through which programs load parameters."},
     {"query_drivers", binding_query_drivers, METH_NOARGS, "query_drivers() -> list[str]\n\nNames of the drivers of this build."},
     {"create_driver", binding_create_driver, METH_O, "create_driver(name) -> HalDriver\n\nRaises LookupError for an unknown name."},
     {"_parse_flags", binding_parse_flags, METH_VARARGS, "_parse_flags(*flags) -> str or None\n\nThe text that --help asks for."},

@@ -7,14 +7,17 @@
     context.modules.module.add(a, b)                   # NumPy in, DeviceArray out
 """
 from . import _binding, dtypes, flags
-from ._native import (DeadlineExceededError, HalAllocator, HalBuffer, HalBufferView, HalCommandBuffer, HalDevice, HalDriver,
-                      HalFence, HalSemaphore, MappedMemory, NotFoundError, PermissionDeniedError, ResourceExhaustedError, VmBuffer,
-                      VmContext, VmFunction, VmInstance, VmModule, VmRef, VmVariantList, create_hal_module)
+from ._native import (DeadlineExceededError, FileHandle, HalAllocator, HalBuffer, HalBufferView, HalCommandBuffer, HalDevice, HalDriver,
+                      HalFence, HalSemaphore, MappedMemory, NotFoundError, ParameterIndex, ParameterIndexEntry,
+                      ParameterProvider, PermissionDeniedError, ResourceExhaustedError, VmBuffer,
+                      VmContext, VmFunction, VmInstance, VmModule, VmRef, VmVariantList, create_hal_module,
+                      create_io_parameters_module)
 from .array_interop import *
 from .benchmark import *
 from .debug_sink import *
 from .enums import *
 from .function import *
+from .io import *
 from .loop_bridge import *
 from .py_module import *
 from .shape import *
