@@ -21,7 +21,7 @@ import traceback
 import harness
 
 GROUPS = (
-    "rules", "unit", "golden", "diagnostics", "e2e",
+    "rules", "unit", "golden", "diagnostics", "e2e", "modules",
     "trace", "docs", "terminal",
     "parameters", "debugging",
     "numerics", "cross", "capi", "python", "compat.matrix", "compat.tools", "compat.models",

@@ -6,6 +6,7 @@
 //   convert_arith.c   arith and math on scalars
 //   convert_hal.c     hal ops as calls of the hal module, by a table
 //   convert_util.c    util and cf ops
+//   convert_check.c   check ops as calls
 //   convert_parameters.c  io_parameters ops as calls, their tables as read-only data
 //   convert_kernel.c  what only kernels have (kernel.h)
 //   imports.c         declarations and calls of imported functions
@@ -107,6 +108,7 @@ void vm_register_arith(vm_convert_fn_t *fns);
 void vm_register_hal(vm_convert_fn_t *fns);
 void vm_register_util(vm_convert_fn_t *fns);
 void vm_register_parameters(vm_convert_fn_t *fns);
+void vm_register_check(vm_convert_fn_t *fns);
 void vm_register_kernel(vm_convert_fn_t *fns);
 
 #endif  // COMPILER_VM_CONVERT_H_

@@ -582,6 +582,7 @@ iree_status_t vm_convert_module(pass_t *pass, ir_op_t *module) {
   vm_register_hal(fns);
   vm_register_util(fns);
   vm_register_parameters(fns);
+  vm_register_check(fns);
   vm_register_kernel(fns);
   vm_convert_t c = {.pass = pass, .ctx = pass->ctx, .source = module, .fns = fns};
   c.imports = ir_map_create(arena);

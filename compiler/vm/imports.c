@@ -18,6 +18,11 @@ static const vm_import_row_t rows[] = {
   {"io_parameters." name, cconv, arguments, results, 0, NONE},
 #include "abi/io_parameters_imports.def"
 #undef IO_PARAMETERS_IMPORT
+#define OPTIONAL 'O'
+#define CHECK_IMPORT(name, cconv, arguments, doc) {"check." name, cconv, arguments, "", 0, OPTIONAL},
+#include "abi/check_imports.def"
+#undef CHECK_IMPORT
+#undef OPTIONAL
 #undef NONE
 #undef PURE
 #undef YIELD
@@ -27,6 +32,7 @@ static const vm_import_row_t rows[] = {
 static ir_type_t named_type(ir_ctx_t *ctx, const char *text, size_t n) {
   if (n == 3 && !memcmp(text, "i32", 3)) return ir_type_i(ctx, 32);
   if (n == 3 && !memcmp(text, "i64", 3)) return ir_type_i(ctx, 64);
+  if (n == 3 && !memcmp(text, "f32", 3)) return ir_type_float(ctx, IR_F32);
   if (n > 8 && !memcmp(text, "vm.list<", 8)) {
     ir_type_t element = named_type(ctx, text + 8, n - 9);
     return ir_type_dialect(ctx, "vm.list", &element, 1);
@@ -78,6 +84,7 @@ static ir_op_t *declare(vm_convert_t *c, const vm_import_row_t *row) {
   if (row->minimum_version)
     named[n_named++] = (ir_named_t){"minimum_version", ir_attr_i32(ctx, row->minimum_version)};
   if (row->effect == 'P') named[n_named++] = (ir_named_t){"nosideeffects", ir_attr_unit(ctx)};
+  if (row->effect == 'O') named[n_named++] = (ir_named_t){"is_optional", ir_attr_unit(ctx)};
   if (row->effect == 'Y') named[n_named++] = (ir_named_t){"vm.yield", ir_attr_unit(ctx)};
   ir_builder_t b = c->func ? ir_builder_before(ctx, c->func) : ir_builder_at_end(ctx, c->body);
   b.loc = c->vm_module->loc;

@@ -256,21 +256,25 @@ CHECK_FUNCTION(expect_almost_eq, rrrff) {
 //===-- module --------------------------------------------------------------------------------===//
 
 static const iree_vm_native_export_descriptor_t exports[] = {
-#define CHECK_EXPORT(name, function, arg_types, ret_types) \
-  {.local_name = {name, sizeof(name) - 1},                 \
-   .calling_convention = {"0" #arg_types "_" #ret_types,   \
-                          sizeof("0" #arg_types "_" #ret_types) - 1}},
-#include "runtime/modules/check/exports.def"
-#undef CHECK_EXPORT
+#define CHECK_IMPORT(name, cconv, arguments, doc) \
+  {.local_name = {name, sizeof(name) - 1}, .calling_convention = {cconv, sizeof(cconv) - 1}},
+#include "abi/check_imports.def"
+#undef CHECK_IMPORT
 };
 
+// In the same order; a function that does not fit its convention fails each call.
 static const iree_vm_native_function_ptr_t functions[] = {
-#define CHECK_EXPORT(name, function, arg_types, ret_types)                                 \
-  {.shim = (iree_vm_native_function_shim_t)(void *)iree_vm_shim_##arg_types##_##ret_types, \
-   .target = (iree_vm_native_function_target_t)(void *)function},
-#include "runtime/modules/check/exports.def"
+#define CHECK_EXPORT(function, arg_types)                                        \
+  {.shim = (iree_vm_native_function_shim_t)(void *)iree_vm_shim_##arg_types##_v, \
+   .target = (iree_vm_native_function_target_t)(void *)function}
+    CHECK_EXPORT(expect_all_true, rr),
+    CHECK_EXPORT(expect_almost_eq, rrrff),
+    CHECK_EXPORT(expect_eq, rrr),
+    CHECK_EXPORT(expect_false, i),
+    CHECK_EXPORT(expect_true, i),
 #undef CHECK_EXPORT
 };
+static_assert(IREE_ARRAYSIZE(exports) == IREE_ARRAYSIZE(functions), "the tables go row by row");
 
 static const iree_vm_native_module_descriptor_t descriptor = {
     .name = {"check", 5},
