@@ -47,7 +47,7 @@ static iree_host_size_t put_arguments(iree_string_view_t letters, const fill_t *
       }
     }
   }
-  return offset;
+  return iree_host_align(offset, CCONV_AREA_ALIGNMENT);
 }
 
 // Calls export |ordinal| with as many bytes of the arguments; results are dropped.
@@ -92,7 +92,7 @@ TEST(cut_off_arguments_are_refused) {
     iree_alignas(16) uint8_t area[AREA_BYTES] = {0};
     fill_t fill = {iree_vm_ref_null(), 0, GROUP_COUNT};
     iree_host_size_t size = put_arguments(letters, &fill, area);
-    for (iree_host_size_t cut = 0; cut < size; cut += 4) {
+    for (iree_host_size_t cut = 0; cut + CCONV_AREA_ALIGNMENT <= size; cut += 4) {
       iree_status_code_t code = call_with(test, &fixture, stack, i, area, cut);
       EXPECT_EQ(code, IREE_STATUS_INVALID_ARGUMENT);
     }
