@@ -229,6 +229,23 @@ iree_status_t iree_vm_resume_invoke(iree_vm_invoke_state_t *state) {
   return note_result(state, module->resume_call(module->self, stack, state->results));
 }
 
+// Sources have nothing in common to sleep on, so that they take turns, a millisecond each.
+static iree_status_t wait_any(const iree_vm_wait_frame_t *frame, iree_time_t deadline_ns) {
+  for (iree_host_size_t turn = 0;; ++turn) {
+    for (iree_host_size_t i = 0; i < frame->count; ++i) {
+      iree_status_code_t code = IREE_STATUS_OK;
+      IREE_RETURN_IF_ERROR(iree_wait_source_query(frame->wait_sources[i], &code));
+      if (code == IREE_STATUS_DEFERRED) continue;
+      return iree_wait_source_wait_one(frame->wait_sources[i], iree_immediate_timeout());
+    }
+    iree_time_t slice_ns = iree_min(iree_time_now() + 1000000, deadline_ns);
+    iree_status_t status = iree_wait_source_wait_one(frame->wait_sources[turn % frame->count],
+                                                     iree_make_deadline(slice_ns));
+    if (!iree_status_is_deadline_exceeded(status) || slice_ns == deadline_ns) return status;
+    iree_status_ignore(status);
+  }
+}
+
 iree_status_t iree_vm_wait_invoke(iree_vm_invoke_state_t *state, iree_vm_wait_frame_t *wait_frame,
                                   iree_time_t deadline_ns) {
   if (!wait_frame) wait_frame = iree_vm_stack_wait_frame(state->stack);
@@ -238,10 +255,11 @@ iree_status_t iree_vm_wait_invoke(iree_vm_invoke_state_t *state, iree_vm_wait_fr
   if (wait_frame->wait_type == IREE_VM_WAIT_UNTIL) {
     iree_wait_until(timeout.nanos);
   } else if (wait_frame->wait_type == IREE_VM_WAIT_ANY && wait_frame->count > 1) {
-    return iree_make_status(IREE_STATUS_UNIMPLEMENTED, "waiting for any of several sources");
-  }
-  for (iree_host_size_t i = 0; i < wait_frame->count && iree_status_is_ok(status); ++i) {
-    status = iree_wait_source_wait_one(wait_frame->wait_sources[i], timeout);
+    status = wait_any(wait_frame, timeout.nanos);
+  } else {
+    for (iree_host_size_t i = 0; i < wait_frame->count && iree_status_is_ok(status); ++i) {
+      status = iree_wait_source_wait_one(wait_frame->wait_sources[i], timeout);
+    }
   }
   if (iree_status_is_deadline_exceeded(status) && deadline_ns < wait_frame->deadline_ns) {
     return status;  // the caller's deadline, not the function's: it may wait again

@@ -35,7 +35,8 @@ IREE_VM_ABI_EXPORT(native_mixed, native_state_t, rCID, I) {
   for (uint32_t i = 0; i < args->a1_count; ++i) rets->i0 += args->a1[i].i0;
   return iree_ok_status();
 }
-// Waits as often as its argument says, then returns that number.
+// Waits as often as its argument says, then returns that number. The second wait is for any of two
+// sources, of which one never comes.
 IREE_VM_ABI_EXPORT(native_wait, native_state_t, i, i) {
   (void)module;
   iree_vm_stack_frame_t *frame = iree_vm_stack_top(stack);
@@ -50,9 +51,13 @@ IREE_VM_ABI_EXPORT(native_wait, native_state_t, i, i) {
   }
   if (frame->pc <= state->calls) {
     iree_vm_wait_frame_t *wait = NULL;
-    IREE_RETURN_IF_ERROR(
-        iree_vm_stack_wait_enter(stack, IREE_VM_WAIT_ALL, 1, iree_infinite_timeout(), 0, &wait));
-    wait->wait_sources[0] = iree_wait_source_delay(iree_time_now() + 1000);
+    bool is_any = frame->pc == 2;
+    IREE_RETURN_IF_ERROR(iree_vm_stack_wait_enter(stack,
+                                                  is_any ? IREE_VM_WAIT_ANY : IREE_VM_WAIT_ALL,
+                                                  is_any ? 2 : 1, iree_infinite_timeout(), 0, &wait));
+    wait->wait_sources[0] = iree_wait_source_delay(
+        is_any ? IREE_TIME_INFINITE_FUTURE : iree_time_now() + 1000);
+    if (is_any) wait->wait_sources[1] = iree_wait_source_delay(iree_time_now() + 3000000);
     return iree_status_from_code(IREE_STATUS_DEFERRED);
   }
   rets->i0 = state->calls;
