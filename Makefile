@@ -187,6 +187,8 @@ $(O)/obj/bindings/python/tools/%.o: $(O)/obj/tools/%.o
 	@mkdir -p $(@D); objcopy --redefine-sym main=$(call tool_symbol,$*) $< $@
 $(O)/obj/bindings/python/runtime_main.o: $(patsubst %,tools/%.c,$(RUNTIME_TOOLS))
 $(O)/obj/bindings/python/runtime_main.o: ALL_CFLAGS += '-DTOOLS(TOOL)=$(foreach t,$(RUNTIME_TOOLS),TOOL("$(t)", $(call tool_symbol,$(t))))'
+# ... so it is built again when there is another tool.
+$(O)/obj/bindings/python/runtime_main.o: $(RUNTIME_TOOLS:%=tools/%.c)
 $(PYTHON_OUT)/runtime/_bin/_tools: $(O)/obj/bindings/python/runtime_main.o $(addprefix $(O)/obj/bindings/python/tools/,$(addsuffix .o,$(RUNTIME_TOOLS))) $(RUNTIME_LIBS)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ -lpthread -lm
