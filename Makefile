@@ -127,7 +127,7 @@ $(addprefix $(O)/bin/,$(COMPILER_TOOLS)): $(O)/bin/%: $(O)/obj/tools/%.o $(COMPI
 SO_CFLAGS = -DIREE_RUNTIME_SPLIT $(if $(filter release,$(config)),-Oz -fno-asynchronous-unwind-tables -fno-unwind-tables)
 SO_LDFLAGS = $(if $(filter release,$(config)),-Wl$(comma)--icf=all -Wl$(comma)-z$(comma)pack-relative-relocs -Wl$(comma)-O2)
 comma := ,
-MODULES_SRC := $(filter runtime/io/formats/% runtime/io/parameter% runtime/io/scope% runtime/io/splat% runtime/modules/io_parameters/% runtime/modules/vmvx/% runtime/loaders/vmvx%,$(RUNTIME_SRC))
+MODULES_SRC := $(filter base/io/formats/% base/io/parameter% base/io/scope% base/io/%stream.c runtime/io/% runtime/modules/io_parameters/% runtime/modules/vmvx/% runtime/loaders/vmvx%,$(RUNTIME_SRC))
 so_obj = $(patsubst %.c,$(O)/so/%.o,$(1))
 SONAME_VERSION = $(basename $(RELEASE))
 .PHONY: shared
