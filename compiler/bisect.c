@@ -13,6 +13,7 @@ static bool may_rewrite(void *self, const char *what, const ir_op_t *op) {
   if (pass->io->n_rewrites) *pass->io->n_rewrites = n;
   bool runs = o->bisect_limit < 0 || n <= o->bisect_limit;
   // One line tells what the first that is left out would have been; the rest only follows from it.
+  if (runs) pass_timing_add_rewrites(pass->timing, pass->name, 1);
   bool is_told = o->bisect_verbose || (o->bisect_limit >= 0 && n <= o->bisect_limit + 1);
   if (!is_told || !pass->io->dump) return runs;
   ir_loc_t loc = compile_file_loc(op->loc);
@@ -28,7 +29,7 @@ static bool may_rewrite(void *self, const char *what, const ir_op_t *op) {
 
 void bisect_install(pass_t *pass) {
   const compile_options_t *o = pass->options;
-  if (o->bisect_limit >= 0 || o->bisect_verbose || pass->io->n_rewrites) ir_ctx_set_gate(pass->ctx, may_rewrite, pass);
+  if (o->bisect_limit >= 0 || o->bisect_verbose || o->statistics || pass->io->n_rewrites) ir_ctx_set_gate(pass->ctx, may_rewrite, pass);
 }
 
 iree_status_t bisect_search(int64_t count, bisect_check_fn_t check, void *self, int64_t *out_first_bad) {

@@ -123,7 +123,7 @@ iree_status_t compilation_create(const compile_options_t *options, const compile
   c->pass = (pass_t){.ctx = ctx, .options = options, .scratch = &c->scratch, .io = io};
   ir_ctx_set_diag(ctx, on_message, &c->messages);
   bool reports = options->report.size && io->file && options->compile_to == PHASE_END && !io->print_ir && !io->n_passes;
-  if ((options->timing && io->dump) || reports) c->pass.timing = &c->timing;
+  if (((options->timing || options->statistics) && io->dump) || reports) c->pass.timing = &c->timing;
   if (reports) c->pass.report = report_create(ctx, io->source, io->source_name);
   bisect_install(&c->pass);
   *out_compilation = c;
@@ -232,7 +232,8 @@ iree_status_t compilation_emit(compilation_t *compilation, compile_write_fn_t wr
 static iree_status_t print_timing(const pass_t *pass, int64_t total_ns) {
   iree_string_builder_t text;
   iree_string_builder_initialize(iree_allocator_system(), &text);
-  iree_status_t status = pass_timing_print(pass->timing, total_ns, pass->options, &text);
+  iree_status_t status = pass->options->statistics ? pass_timing_print_statistics(pass->timing, &text) : iree_ok_status();
+  if (iree_status_is_ok(status) && pass->options->timing) status = pass_timing_print(pass->timing, total_ns, pass->options, &text);
   if (iree_status_is_ok(status))
     status = pass->io->dump(pass->io->dump_self, iree_make_string_view(iree_string_builder_buffer(&text), iree_string_builder_size(&text)));
   iree_string_builder_deinitialize(&text);
@@ -253,7 +254,7 @@ iree_status_t compilation_report(compilation_t *compilation) {
   int64_t total = iree_time_now() - compilation->start;
   const compile_options_t *options = compilation->pass.options;
   if (compilation->pass.report) IREE_RETURN_IF_ERROR(told(compilation, print_report(compilation, total)));
-  if (!options->timing || !compilation->io->dump) return iree_ok_status();
+  if ((!options->timing && !options->statistics) || !compilation->io->dump) return iree_ok_status();
   return told(compilation, print_timing(&compilation->pass, total));
 }
 

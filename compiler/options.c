@@ -117,6 +117,7 @@ static const flag_t flags[] = {
     FLAG_COMMA_LIST(O, print_funcs, "filter-print-funcs", "Around passes, print only these symbols: f,g."),
     FLAG_BOOL(O, print_local_scope, "mlir-print-local-scope", "false", "Print without aliases, locations in place."),
     FLAG_BOOL(O, timing, "mlir-timing", "false", "Report the time of each pass on stderr."),
+    FLAG_BOOL(O, statistics, "mlir-pass-statistics", "false", "Report on stderr how many rewrites each pass did."),
     FLAG_CHOICE(O, timing_display, "mlir-timing-display", "tree", "list|tree", "By time, or in the order of passes."),
     FLAG_CHOICE(O, timing_format, "mlir-output-format", "text", "text|json", "Form of the timing report."),
     FLAG_I64(O, bisect_limit, "opt-bisect-limit", "-1",

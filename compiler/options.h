@@ -61,7 +61,7 @@ typedef struct compile_options {
   iree_string_view_t dump_phases_to;
   iree_string_view_t report;         // file, "-" for stderr; JSON by its ending
   int32_t n_threads;                 // 0: as many as the machine has
-  bool print_generic, print_local_scope, timing, disable_threading;
+  bool print_generic, print_local_scope, timing, statistics, disable_threading;
   bool print_before_all, print_after_all, print_after_change, print_after_failure, print_module_scope;
   iree_string_view_t print_tree_dir;
   flag_list_t print_funcs;           // symbols to print; none: all

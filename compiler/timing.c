@@ -3,14 +3,21 @@
 
 #include <string.h>
 
+static struct pass_timing_row *row_of(pass_timing_t *t, const char *name) {
+  if (!t) return NULL;
+  for (size_t i = 0; i < t->n; ++i)
+    if (!strcmp(t->rows[i].name, name)) return &t->rows[i];
+  if (t->n == PASS_TIMING_MAX) return NULL;
+  t->rows[t->n] = (struct pass_timing_row){.name = name};
+  return &t->rows[t->n++];
+}
 void pass_timing_add(pass_timing_t *t, const char *name, int64_t ns) {
-  if (!t) return;
-  for (size_t i = 0; i < t->n; ++i) {
-    if (strcmp(t->rows[i].name, name)) continue;
-    t->rows[i].ns += ns;
-    return;
-  }
-  if (t->n < PASS_TIMING_MAX) t->rows[t->n++] = (struct pass_timing_row){name, ns};
+  struct pass_timing_row *row = row_of(t, name);
+  if (row) row->ns += ns;
+}
+void pass_timing_add_rewrites(pass_timing_t *t, const char *name, int64_t n) {
+  struct pass_timing_row *row = row_of(t, name);
+  if (row) row->n_rewrites += n;
 }
 
 static void sort_by_time(pass_timing_t *t) {  // insertion: few rows, and equal ones keep their order
@@ -28,9 +35,19 @@ static iree_status_t print_row(iree_string_builder_t *b, bool json, const char *
       b, json ? "{\"wall\": {\"duration\": %9.4f, \"percentage\": %5.1f}, \"name\": \"%s\"}" : "  %9.4f (%5.1f%%)  %s\n", seconds, percent, name);
 }
 
+static const char rule[] = "===-------------------------------------------------------------------------===\n";
+
+iree_status_t pass_timing_print_statistics(const pass_timing_t *t, iree_string_builder_t *b) {
+  IREE_RETURN_IF_ERROR(iree_string_builder_append_format(b, "%s                         ... Pass statistics report ...\n%s", rule, rule));
+  for (size_t i = 0; i < t->n; ++i)
+    if (t->rows[i].n_rewrites)
+      IREE_RETURN_IF_ERROR(iree_string_builder_append_format(b, "%s\n  (S) %lld rewrites - that could have been left out\n", t->rows[i].name,
+                                                             (long long)t->rows[i].n_rewrites));
+  return iree_ok_status();
+}
+
 iree_status_t pass_timing_print(const pass_timing_t *timing, int64_t total_ns, const compile_options_t *options,
                                 iree_string_builder_t *b) {
-  static const char rule[] = "===-------------------------------------------------------------------------===\n";
   pass_timing_t t = *timing;
   bool json = options->timing_format == TIMING_JSON;
   int64_t rest = total_ns;

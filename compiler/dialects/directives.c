@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compiler/dialects/hal_text.h"
+#include "compiler/ir/parse_internal.h"
 #include "compiler/ir/context.h"
 
 // ---- visibility: private, public, nested or nothing; stored as a string
@@ -18,6 +19,21 @@ static bool visibility_parse(ir_parser_t *p, ir_op_state_t *s, const int *args, 
 static void visibility_print(ir_printer_t *p, const ir_op_t *op, const int *args, size_t n_args) {
   (void)n_args;
   if (op->attrs[args[0]]) pr_text(p, ir_str(op->attrs[args[0]]).data);
+}
+
+// ---- executable-target: an attribute whose name may be left out: `<"llvm-cpu", ...>`; $target
+static bool executable_target_parse(ir_parser_t *p, ir_op_state_t *s, const int *args, size_t n_args) {
+  (void)n_args;
+  ir_attr_t target, *params = NULL;
+  size_t n = 0;
+  if (!p_at(p, "<")) return p_attr(p, &target) && ((s->attrs[args[0]] = target), true);
+  if (!p_params(p, &params, &n)) return false;
+  s->attrs[args[0]] = ir_attr_dialect(p_ctx(p), "hal.executable.target", params, n);
+  return true;
+}
+static void executable_target_print(ir_printer_t *p, const ir_op_t *op, const int *args, size_t n_args) {
+  (void)n_args;
+  pr_attr(p, op->attrs[args[0]]);
 }
 
 // ---- indices: a list of static or dynamic integers: `4, %x, ?`-free; $values, $static (i64s)
@@ -158,6 +174,7 @@ static void same_types_print(ir_printer_t *p, const ir_op_t *op, const int *args
 const ir_directive_t dialect_directives[] = {
     {"same-types", same_types_parse, same_types_print},
     {"visibility", visibility_parse, visibility_print},
+    {"executable-target", executable_target_parse, executable_target_print},
     {"symbol-alias", symbol_alias_parse, symbol_alias_print},
     {"workgroup-count", workgroup_count_parse, workgroup_count_print},
     {"dynamic-list", dynamic_list_parse, dynamic_list_print},
