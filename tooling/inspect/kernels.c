@@ -192,7 +192,7 @@ static void read_kernel_note(const elf_t *elf, const uint8_t *p, uint64_t n, ins
     const uint8_t *text = p + 13 + masks, *end = memchr(text, 0, n - 13 - masks);
     if (!end || !iree_unaligned_load_le_u32(p + 4)) return;  // the padding
     for (uint32_t i = 0; i < kernel.binding_count; ++i) {
-      uint32_t access = p[13 + i / 4] >> i % 4 * 2;
+      uint32_t access = (uint32_t)p[13 + i / 4] >> i % 4 * 2;
       kernel.reads |= (uint64_t)(access & IREE_ELF_NOTE_KERNEL_READS) << i;
       kernel.writes |= (uint64_t)(access >> 1 & 1) << i;
     }

@@ -330,7 +330,8 @@ iree_status_t codegen_target_create(const codegen_target_options_t *options,
   target->link = options->link;
   target->format = arch_rows[arch].by_link[options->link].format;
   target->triple = strdup(arch_rows[arch].by_link[options->link].triple);
-  target->static_output = strndup(options->static_output.data, options->static_output.size);
+  iree_string_view_t output = options->static_output;  // mostly empty, without data
+  target->static_output = strndup(output.size ? output.data : "", output.size);
   char *host_cpu = LLVMGetHostCPUName();
   char *host_features = LLVMGetHostCPUFeatures();
   iree_status_t status = fill_target(target, options, iree_make_cstring_view(host_cpu),
