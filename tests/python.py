@@ -56,8 +56,8 @@ def own(path):
     found = re.search(r"^Ran (\d+) tests?", result.err, re.M)
     if result.code != 0 or not found:
         raise harness.Fail("exit %d: %s\n%s" % (result.code, path.name, harness.tail(result.err[-2500:], lines=40)))
-    skipped = len(re.findall(r"\.\.\. skipped", result.err))
-    return harness.Counts(int(found.group(1)) - skipped, 0, skipped, [])
+    reasons = re.findall(r"\.\.\. skipped ['\"](.*)['\"]", result.err)
+    return harness.Counts(int(found.group(1)) - len(reasons), 0, len(reasons), sorted(set(reasons)))
 
 
 def exceptions():

@@ -179,6 +179,7 @@ const ir_directive_t dialect_directives[] = {
     {"workgroup-count", workgroup_count_parse, workgroup_count_print},
     {"dynamic-list", dynamic_list_parse, dynamic_list_print},
     {"shaped-function", shaped_function_parse, shaped_function_print},
+    {"shaped-operands", shaped_operands_parse, shaped_operands_print},
     {"shaped-tied-result", shaped_tied_result_parse, shaped_tied_result_print},
     {"tied-results", tied_results_parse, tied_results_print},
     {"paren-types", paren_types_parse, paren_types_print},

@@ -20,6 +20,7 @@ iree_status_t function_verify(ir_op_t *op);
   bool name##_parse(ir_parser_t *p, ir_op_state_t *s, const int *args, size_t n_args); \
   void name##_print(ir_printer_t *p, const ir_op_t *op, const int *args, size_t n_args)
 DIRECTIVE(shaped_function);     // shaped-function($args,$arg_dims,$results,$result_dims,$tied_operands)
+DIRECTIVE(shaped_operands);     // shaped-operands($values,$value_dims)
 DIRECTIVE(shaped_tied_result);  // shaped-tied-result($result,$dims[,$tied_operands])
 DIRECTIVE(tied_results);        // tied-results($operands,$results,$tied_operands)
 DIRECTIVE(paren_types);         // paren-types($operands)

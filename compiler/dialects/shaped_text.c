@@ -132,6 +132,32 @@ void shaped_function_print(ir_printer_t *p, const ir_op_t *op, const int *args, 
   results_print(p, op, operands, ir_operand_group_at(op, (size_t)args[3]), args[4]);
 }
 
+// ---- %value : type{sizes}, ...
+bool shaped_operands_parse(ir_parser_t *p, ir_op_state_t *s, const int *args, size_t n_args) {
+  (void)n_args;
+  ir_ref_list_t *values = &s->operands[args[0]], *sizes = &s->operands[args[1]];
+  values->have_types = true;
+  for (bool more = p_at_operand(p); more; more = p_accept(p, ",")) {
+    ir_type_t type;
+    if (!p_operand(p, values) || !p_expect(p, ":") || !p_type(p, &type) || !p_list_add_type(p, values, type) || !sizes_parse(p, sizes, type))
+      return false;
+  }
+  return true;
+}
+void shaped_operands_print(ir_printer_t *p, const ir_op_t *op, const int *args, size_t n_args) {
+  (void)n_args;
+  ir_group_t values = ir_operand_group_at(op, (size_t)args[0]), sizes = ir_operand_group_at(op, (size_t)args[1]);
+  uint32_t next = sizes.first;
+  for (uint32_t i = 0; i < values.n; ++i) {
+    ir_value_t *value = ir_operand(op, values.first + i);
+    if (i) pr_raw(p, ", ");
+    pr_value(p, value);
+    pr_text(p, ":");
+    pr_type(p, value->type);
+    sizes_print(p, op, value->type, &next, sizes.first + sizes.n);
+  }
+}
+
 // ---- `%target as type{sizes}` or `type{sizes}`: one result tied to the operand group |target|
 bool shaped_tied_result_parse(ir_parser_t *p, ir_op_state_t *s, const int *args, size_t n_args) {
   int64_t tied;
