@@ -21,6 +21,13 @@ static bool is_supported(const inspect_image_t *image) {
   return image->machine && (!strcmp(image->machine, "x86-64") || !strcmp(image->machine, "AArch64"));
 }
 static bool is_sent(const inspect_kernel_t *kernel) { return kernel->size && kernel->size <= MAX_CODE_BYTES; }
+// How many kernels, from the first, have no more code together than the image has bytes: all of an honest one.
+static uint32_t count_honest(const inspect_image_t *image) {
+  uint64_t left = image->data.data_length;
+  uint32_t n = 0;
+  for (; n < image->n_kernels && image->kernels[n].size <= left; ++n) left -= image->kernels[n].size;
+  return n;
+}
 
 // The compiler beside this program, or its name alone for a search of PATH.
 static void find_compiler(char *path, size_t size) {
@@ -37,7 +44,8 @@ static void find_compiler(char *path, size_t size) {
 }
 
 static bool write_kernels(FILE *file, const inspect_image_t *image) {
-  for (uint32_t i = 0; i < image->n_kernels; ++i) {
+  uint32_t n = count_honest(image);
+  for (uint32_t i = 0; i < n; ++i) {
     const inspect_kernel_t *kernel = &image->kernels[i];
     if (!is_sent(kernel)) continue;
     fprintf(file, "%llx ", (unsigned long long)kernel->address & 0xFFFFFFFFFFFFull);
@@ -69,7 +77,8 @@ static int run_compiler(const char *compiler, const char *machine, int in, int o
 
 // Hands out texts by their empty lines.
 static void take_assembly(inspect_image_t *image, const char *text, size_t n) {
-  for (uint32_t i = 0; i < image->n_kernels && n; ++i) {
+  uint32_t n_kernels = count_honest(image);
+  for (uint32_t i = 0; i < n_kernels && n; ++i) {
     if (!is_sent(&image->kernels[i])) continue;
     const char *end = memmem(text, n, "\n\n", 2);
     if (!end) return;

@@ -11,7 +11,8 @@
 #define TRY(expr) IREE_RETURN_IF_ERROR(expr)
 #define PUT(...) IREE_RETURN_IF_ERROR(iree_string_builder_append_format(j->builder, __VA_ARGS__))
 
-enum { MAX_HEX_BYTES = 16384, MAX_JSON_ROWS = 200000 };
+enum { MAX_HEX_BYTES = 16384, MAX_JSON_ROWS = 200000, MAX_CHOICE_NAMES = 8 };
+#define TIMELINE_WORK 100000000ull
 
 typedef struct json_t {
   const inspect_t *self;
@@ -19,16 +20,30 @@ typedef struct json_t {
   iree_string_builder_t *builder;
   iree_arena_t arena;   // of one function's timeline
   uint32_t function;    // whose results name buffers
+  uint64_t hex_left;    // kernels of an honest file do not overlap
+  uint64_t work_left;   // for timelines
 } json_t;
 
+// Bytes of the UTF-8 character that text starts with, 0 when it starts with none or with ASCII.
+static iree_host_size_t utf8_length(iree_string_view_t text) {
+  unsigned char c = (unsigned char)text.data[0];
+  iree_host_size_t n = c >= 0xC2 && c < 0xE0 ? 2 : c >= 0xE1 && c < 0xED ? 3 : c >= 0xF1 && c < 0xF4 ? 4 : 0;
+  for (iree_host_size_t i = 1; i < n; ++i)
+    if (i >= text.size || ((unsigned char)text.data[i] & 0xC0) != 0x80) return 0;
+  return n;
+}
 static iree_status_t put_text(json_t *j, iree_string_view_t text) {
   TRY(iree_string_builder_append_cstring(j->builder, "\""));
   for (iree_host_size_t i = 0, from = 0; i <= text.size; ++i) {
     unsigned char c = i < text.size ? (unsigned char)text.data[i] : 0;
     if (i < text.size && c >= 0x20 && c < 0x7F && c != '"' && c != '\\' && c != '<') continue;
+    iree_host_size_t n = i < text.size && c >= 0x80 ? utf8_length(iree_make_string_view(text.data + i, text.size - i)) : 0;
+    if (n) {
+      i += n - 1;
+      continue;
+    }
     TRY(iree_string_builder_append_string(j->builder, iree_make_string_view(text.data + from, i - from)));
     from = i + 1;
-    // Bytes above ASCII need not be UTF-8: what is not said to be text is shown byte by byte.
     if (i < text.size) PUT("\\u%04x", c);
   }
   return iree_string_builder_append_cstring(j->builder, "\"");
@@ -46,11 +61,25 @@ static iree_status_t put_field(json_t *j, const char *name, iree_string_view_t t
 
 static iree_status_t put_name(json_t *j, uint32_t object, int depth, iree_string_builder_t *out);
 
-static iree_status_t put_choices(json_t *j, const inspect_object_t *o, int depth, iree_string_builder_t *out) {
+// Choices may hold choices: all that it may be in the end, each once.
+static uint32_t flatten(const inspect_t *self, uint32_t object, int depth, uint32_t *names, uint32_t n) {
+  const inspect_object_t *o = &self->objects[object];
+  if (o->kind == OBJECT_CHOICE && o->function != UINT32_MAX) {
+    for (uint32_t i = 0; i < o->n_choices && depth < 4; ++i) n = flatten(self, o->choices[i], depth + 1, names, n);
+    return n;
+  }
+  for (uint32_t i = 0; i < n; ++i)
+    if (names[i] == object) return n;
+  if (n < MAX_CHOICE_NAMES) names[n++] = object;
+  return n;
+}
+static iree_status_t put_choices(json_t *j, uint32_t object, int depth, iree_string_builder_t *out) {
+  const inspect_object_t *o = &j->self->objects[object];
   if (o->function == UINT32_MAX) return iree_string_builder_append_format(out, "variable %u", o->index);
-  for (uint32_t i = 0; i < o->n_choices; ++i) {
+  uint32_t names[MAX_CHOICE_NAMES], n = flatten(j->self, object, 0, names, 0);
+  for (uint32_t i = 0; i < n; ++i) {
     if (i) TRY(iree_string_builder_append_cstring(out, " or "));
-    TRY(put_name(j, o->choices[i], depth + 1, out));
+    TRY(put_name(j, names[i], depth + 1, out));
   }
   return iree_ok_status();
 }
@@ -88,7 +117,7 @@ static iree_status_t put_name(json_t *j, uint32_t object, int depth, iree_string
   uint32_t constant = constant_of(self, object, 0);
   if (constant) return iree_string_builder_append_format(out, "constants (rodata %u)", self->objects[constant].index);
   const inspect_object_t *o = &self->objects[object];
-  if (o->kind == OBJECT_CHOICE) return put_choices(j, o, depth, out);
+  if (o->kind == OBJECT_CHOICE) return put_choices(j, object, depth, out);
   if (o->kind == OBJECT_ARGUMENT) return iree_string_builder_append_format(out, "input %u", o->index);
   if (o->kind != OBJECT_BUFFER) return iree_string_builder_append_cstring(out, "unknown");
   if (is_result_of(j, object, &result)) return iree_string_builder_append_format(out, "result %u", result);
@@ -315,7 +344,10 @@ static iree_status_t put_functions(json_t *j) {
     }
     PUT("]");
     iree_arena_reset(&j->arena);
-    if (f->is_exported) TRY(put_timeline(j, i));
+    uint64_t work = (uint64_t)j->self->n_objects + f->n_steps + 1024;
+    bool has_timeline = f->is_exported && work <= j->work_left;
+    if (has_timeline) j->work_left -= work;
+    if (has_timeline) TRY(put_timeline(j, i));
     PUT("}");
   }
   PUT("]");
@@ -343,6 +375,8 @@ static iree_status_t put_size(json_t *j, const inspect_size_t *size) {
 static iree_status_t put_hex(json_t *j, const uint8_t *data, uint64_t size) {
   char *hex = NULL;
   uint64_t n = size < MAX_HEX_BYTES ? size : MAX_HEX_BYTES;
+  n = n < j->hex_left ? n : j->hex_left;
+  j->hex_left -= n;
   PUT(",\"hex\":\"");
   TRY(iree_string_builder_append_inline(j->builder, 2 * n, &hex));
   for (uint64_t i = 0; hex && i < n; ++i) {
@@ -473,7 +507,8 @@ static iree_status_t put_all(json_t *j) {
 
 iree_status_t inspect_append_json(const inspect_t *self, iree_string_view_t source,
                                   iree_string_builder_t *builder) {
-  json_t j = {.self = self, .source = source, .builder = builder};
+  json_t j = {.self = self, .source = source, .builder = builder, .work_left = TIMELINE_WORK};
+  j.hex_left = self->archive->contents.data_length;
   iree_arena_init(&j.arena);
   iree_status_t status = put_all(&j);
   iree_arena_deinit(&j.arena);

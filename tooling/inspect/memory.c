@@ -8,8 +8,8 @@
 
 #include "tooling/inspect/inspect.h"
 
-enum { MAX_TICKS = 1 << 16, MAX_USES = 1 << 18, MAX_CALL_DEPTH = 8, MAX_LOOK_BACK = 128 };
-#define MAX_WORK 40000000ull  // uses times cuts, of all buffers
+enum { MAX_TICKS = 1 << 16, MAX_USES = 1 << 18, MAX_CALL_DEPTH = 8, MAX_STEPS = 1 << 20, MAX_LOOK_BACK = 128 };
+#define MAX_WORK 8000000ull  // uses times cuts, of all buffers
 
 typedef struct touch_t {
   uint32_t tenant, tick;
@@ -24,6 +24,7 @@ typedef struct ticker_t {
   touch_t *touches;
   uint32_t n_touches, cap_touches;
   uint64_t allocated, work;
+  uint32_t n_steps;     // calls in calls make any number of them
   uint32_t *tenant_of;  // by object, + 1
 } ticker_t;
 
@@ -105,6 +106,7 @@ static void run(ticker_t *t, uint32_t function, int depth) {
   const inspect_function_t *f = &t->self->functions[function];
   for (uint32_t i = 0; i < f->n_steps && t->out->n_ticks < MAX_TICKS; ++i) {
     const inspect_step_t *step = &f->steps[i];
+    if (++t->n_steps > MAX_STEPS) return inexact(t, "there are too many steps to follow");
     if (step->kind == STEP_ALLOCA || step->kind == STEP_ALLOCATE) allocate(t, step);
     if (step->kind == STEP_DEALLOCA) release(t, step);
     if (step->kind == STEP_CALL && depth < MAX_CALL_DEPTH) run(t, step->callee, depth + 1);

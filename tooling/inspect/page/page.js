@@ -65,11 +65,11 @@
     return { buffer: entry.buffer || "null", kind: entry.kind, slot: use.slot,
              offset: entry.offset === null || use.offset === null ? null : entry.offset + use.offset };
   }
-  function flat(f, depth) {  // steps with those of called functions in their place
-    const out = [];
+  function flat(f, depth, out) {  // steps with those of called functions in their place
     for (const step of f.steps) {
+      if (out.length > 50000) break;
       out.push({ f, step });
-      if (step.step === "call" && depth < 8 && functions[step.callee]) out.push(...flat(functions[step.callee], depth + 1));
+      if (step.step === "call" && depth < 8 && functions[step.callee]) flat(functions[step.callee], depth + 1, out);
     }
     return out;
   }
@@ -124,11 +124,11 @@
   const short = (name) => name ? name.replace(/^.*?dispatch_/, "").replace(/^async_/, "") : "unknown kernel";
   const grid = (c) => c.workgroups ? c.workgroups.map((n) => n === null ? "?" : n).join("\u00d7") : "counts from a buffer";
   const moved = (c) => c.uses.reduce((n, u) => n + (u.length || 0), 0);
-  function chip(command, step) {
+  function chip(command, step, wave) {
     const label = command.op === "dispatch" ? short(command.kernel) : command.op;
     const more = command.op === "dispatch" ? grid(command) : bytes(command.uses.length ? command.uses[command.uses.length - 1].length : null);
     const button = el("button", { type: "button", class: "chip " + command.op, "aria-pressed": "false",
-      title: (command.kernel || command.op), on: ["click", () => select(button, command, step)] },
+      title: (command.kernel || command.op), on: ["click", () => select(button, command, step, wave)] },
       el("span", { class: "name" }, label), el("span", { class: "more" }, more), ...tags(command));
     return button;
   }
@@ -151,13 +151,13 @@
     }
     return nodes;
   }
-  function select(button, command, step) {
+  function select(button, command, step, wave) {
     if (selected) selected.setAttribute("aria-pressed", "false");
     selected = button;
     button.setAttribute("aria-pressed", "true");
     const kernel = kernelOf(command), detail = $("detail");
     detail.replaceChildren(el("h3", {}, command.kernel || command.op));
-    const facts = [["Wave", exact(command.wave)]];
+    const facts = [["Wave", exact(wave)]];
     if (command.op === "dispatch") {
       facts.push(["Workgroups", grid(command)]);
       if (command.constants.length) facts.push(["Constants", command.constants.map((c) => c === null ? "?" : c).join(", ")]);
@@ -189,7 +189,7 @@
     selected = null;
     let n = 0, dispatches = 0, first = null, firstIsDispatch = false;
     const columns = [];
-    for (const { step } of flat(f, 0)) {
+    for (const { step } of flat(f, 0, [])) {
       const commands = commandsOf(step);
       if (step.step === "execute") {
         const cb = buffers.get(step.command_buffer);
@@ -202,8 +202,9 @@
       for (const c of commands) (byWave[c.wave] = byWave[c.wave] || []).push(c);
       for (const group of byWave) {
         if (!group) continue;
+        const wave = n;
         const row = el("div", { class: "wave" }, el("div", { class: "n" }, "wave " + n),
-          el("div", { class: "c" }, group.map((c) => { const b = chip(c, step); if (!first || (c.op === "dispatch" && !firstIsDispatch)) { first = b; firstIsDispatch = c.op === "dispatch"; } return b; })));
+          el("div", { class: "c" }, group.map((c) => { const b = chip(c, step, wave); if (!first || (c.op === "dispatch" && !firstIsDispatch)) { first = b; firstIsDispatch = c.op === "dispatch"; } return b; })));
         list.append(row);
         columns.push({ row, n, count: group.length, bytes: group.reduce((s, c) => s + moved(c), 0), op: group.some((c) => c.op === "dispatch") ? "dispatch" : group[0].op });
         dispatches += group.filter((c) => c.op === "dispatch").length;
