@@ -168,8 +168,10 @@ static iree_string_view_t strip_quotes(iree_string_view_t value) {
 }
 
 static iree_status_t flag_refuse(const flag_t *flag, iree_string_view_t value) {
-  const iree_string_view_t absent = iree_make_cstring_view(flag->default_value);
-  if (iree_string_view_equal(strip_quotes(value), absent)) return iree_ok_status();
+  if (flag->default_value &&
+      iree_string_view_equal(strip_quotes(value), iree_make_cstring_view(flag->default_value))) {
+    return iree_ok_status();
+  }
   return iree_make_status(IREE_STATUS_UNIMPLEMENTED, "flag '--%s': %s", flag->name, flag->choices);
 }
 
@@ -282,7 +284,7 @@ static iree_status_t flags_read_file(flags_t *flags, iree_string_view_t path, in
 // Whether the flag takes its value from the next argument when it has no '='.
 static bool flag_takes_next(const flags_t *flags, const flag_t *flag) {
   return flags->style == FLAG_STYLE_LLVM && flag->type != FLAG_TYPE_BOOL &&
-         flag->type != FLAG_TYPE_OPTION;
+         flag->type != FLAG_TYPE_OPTION && flag->type != FLAG_TYPE_ABSENT;
 }
 
 // Parses one flag without its dashes. |next| is the argument that follows, if any; |out_used_next|

@@ -104,6 +104,7 @@ typedef struct flag_binding_t {
   FLAG_ROW_(flag_option_t, OPTION, values_t, member, name, NULL, NULL, doc)
 // A flag of upstream's that this build cannot honour: its default is accepted, since it asks for
 // nothing (flag files that list all flags stay usable), any other value is an error that says |why|.
+// Without a default (NULL) every value is.
 #define FLAG_ABSENT(name, value, why) \
   { name, FLAG_TYPE_ABSENT, 0, value, why, NULL }
 #define FLAG_GROUP(title, table) \

@@ -13,6 +13,7 @@
 #include "base/flags.h"
 #include "base/progress.h"
 #include "compiler/codegen/target.h"
+#include "compiler/absent.h"
 #include "compiler/driver.h"
 #include "compiler/pass.h"
 #include "compiler/tool_bisect.h"
@@ -189,10 +190,10 @@ int compile_tool_main(int argc, char **argv, compile_tool_t tool) {
   size_t n_passes = tool == COMPILE_TOOL_IR ? take_passes(&argc, argv, passes, MAX_PASSES) : 0;
   compile_options_t options = {0};
   tool_flags_t tool_flags = {0};
-  const flag_binding_t bindings[] = {{&tool_group, &tool_flags}, {&compile_flag_group, &options}};
+  const flag_binding_t bindings[] = {{&tool_group, &tool_flags}, {&compile_flag_group, &options}, {&compile_absent_flag_group, NULL}};
   flags_t flags;
   iree_allocator_t allocator = iree_allocator_system();
-  iree_status_t status = flags_init(bindings, 2, FLAG_STYLE_LLVM, allocator, &flags);
+  iree_status_t status = flags_init(bindings, IREE_ARRAYSIZE(bindings), FLAG_STYLE_LLVM, allocator, &flags);
   if (iree_status_is_ok(status)) status = flags_parse(&flags, argc, argv);
   if (iree_status_is_ok(status) && flags.help_requested) {
     iree_string_builder_t builder;

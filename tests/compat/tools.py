@@ -209,7 +209,8 @@ def tests(options):
     yield "list/cpuinfo", cpuinfo
     yield from (("embed/" + f.__name__, f) for f in (embedded, embed_errors))
     yield from parameters.tests()
-    for tool in flag_table():
+    yield "flags/iree-compile", compiler_flags
+    for tool in set(flag_table()) - {"iree-compile"}:
         yield "flags/" + tool, lambda tool=tool: flags(tool)
     yield "flags/version", versions
 
@@ -623,6 +624,27 @@ def flags(tool):
         if result.code != 1 or "flag '--%s': " % name not in result.err:
             raise harness.Fail("--%s neither works nor says why not:\n%s" % (name, harness.tail(result.err)))
     missing = set(shown_flags(harness.upstream(tool))) - set(flag_table()[tool])
+    if missing:
+        raise harness.Fail("flags.txt lacks %s" % sorted(missing))
+
+
+def compiler_flags():
+    """The same of iree-compile, whose absent flags stand in a table of their own; one of each kind is tried."""
+    ours = harness.ours("iree-compile")
+    known = set(re.findall(r"^(?:# )?--?([\w-]+)", harness.must([ours, "--help"]).out.decode(), re.M)) | {"help", "version"}
+    rows = re.findall(r'^ABSENT\((\w+), "(.*)"\)', (harness.ROOT / "compiler" / "absent.def").read_text(), re.M)
+    absent = {name for _, name in rows}
+    for names, what in ((set(flag_table()["iree-compile"]) - known - absent, "neither there nor in compiler/absent.def"),
+                        (absent & known, "there: remove their rows of compiler/absent.def"),
+                        (absent - set(flag_table()["iree-compile"]), "no flags of upstream's")):
+        if names:
+            raise harness.Fail("%s: %s" % (what, sorted(names)))
+    for name in dict(rows).values():
+        for args in (["--%s=1" % name], ["--" + name], ["-" + name, "x"]):
+            result = harness.run([ours, *args, "/nonexistent"])
+            check(result.code == 1 and "flag '--%s': " % name in result.err, "says not why", result)
+    upstream = harness.must([harness.upstream("iree-compile"), "--help"]).out.decode()
+    missing = set(re.findall(r"^ +--?([a-z][\w-]*)", upstream, re.M)) - set(flag_table()["iree-compile"])
     if missing:
         raise harness.Fail("flags.txt lacks %s" % sorted(missing))
 
