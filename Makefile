@@ -136,7 +136,8 @@ $(O)/so/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(SO_CFLAGS) -c $< -o $@
 $(O)/lib/libiree_runtime.so: $(call so_obj,$(filter-out $(MODULES_SRC),$(RUNTIME_SRC)))
-$(O)/lib/libiree_modules.so: $(call so_obj,$(MODULES_SRC)) $(O)/lib/libiree_runtime.so
+# Both libraries open files; what does so is hidden in each.
+$(O)/lib/libiree_modules.so: $(call so_obj,$(MODULES_SRC) base/descriptor.c) $(O)/lib/libiree_runtime.so
 $(O)/lib/libiree_runtime.so $(O)/lib/libiree_modules.so: packaging/runtime.map | $(O)/ldbin/ld.lld
 	@mkdir -p $(@D)
 	$(CC) -shared $(ALL_LDFLAGS) $(SO_LDFLAGS) -Wl,-z,defs -Wl,-Bsymbolic -Wl,--undefined-version -Wl,-soname,$(@F).$(SONAME_VERSION) -Wl,--version-script=packaging/runtime.map \
