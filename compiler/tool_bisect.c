@@ -82,6 +82,7 @@ static iree_status_t search(search_t *s) {
 }
 
 iree_status_t tool_bisect_run(const tool_bisect_t *bisect) {
+  if (bisect->timeout_ms <= 0) return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "--opt-bisect-timeout: seconds are expected, one at least");
   search_t s = {.bisect = bisect};
   s.count = mmap(NULL, sizeof *s.count, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (s.count == MAP_FAILED) return iree_make_status(IREE_STATUS_RESOURCE_EXHAUSTED, "no memory to share with a child");

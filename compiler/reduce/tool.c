@@ -136,6 +136,7 @@ static iree_status_t reduce(const setting_t *s, interest_t *in, iree_string_view
 static iree_status_t run(setting_t *s, int argc, char **argv) {
   const flag_list_t *positional = &s->flags.positional;
   bool is_script = s->reduce.interesting == INTEREST_SCRIPT;
+  if (s->reduce.timeout <= 0) return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "--timeout=%d: seconds are expected, one at least", s->reduce.timeout);
   if (s->reduce.use_bytecode || s->reduce.output_bytecode)
     return iree_make_status(IREE_STATUS_UNIMPLEMENTED, "bytecode is read, but not written; leave --use-bytecode and --output-bytecode out");
   if (positional->count < (is_script ? 1u : 0u) || positional->count > (is_script ? 2u : 1u))
