@@ -127,7 +127,10 @@ $(addprefix $(O)/bin/,$(COMPILER_TOOLS)): $(O)/bin/%: $(O)/obj/tools/%.o $(COMPI
 SO_CFLAGS = -DIREE_RUNTIME_SPLIT $(if $(filter release,$(config)),-Oz -fno-asynchronous-unwind-tables -fno-unwind-tables)
 SO_LDFLAGS = $(if $(filter release,$(config)),-Wl$(comma)--icf=all -Wl$(comma)-z$(comma)pack-relative-relocs -Wl$(comma)-O2)
 comma := ,
-MODULES_SRC := $(filter base/io/formats/% base/io/parameter% base/io/scope% base/io/%stream.c runtime/io/% runtime/modules/io_parameters/% runtime/modules/vmvx/% runtime/loaders/vmvx%,$(RUNTIME_SRC))
+MODULES_SRC := $(filter base/io/formats/% base/io/parameter% base/io/scope% base/io/%stream.c runtime/io/% runtime/modules/io_parameters/% \
+                 runtime/modules/vmvx/% runtime/loaders/vmvx% runtime/vm/dynamic%,$(RUNTIME_SRC))
+# Small enough that each library has a copy of its own.
+MODULES_COPIES := base/file.c base/descriptor.c
 so_obj = $(patsubst %.c,$(O)/so/%.o,$(1))
 SONAME_VERSION = $(basename $(RELEASE))
 .PHONY: shared
@@ -136,8 +139,7 @@ $(O)/so/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(SO_CFLAGS) -c $< -o $@
 $(O)/lib/libiree_runtime.so: $(call so_obj,$(filter-out $(MODULES_SRC),$(RUNTIME_SRC)))
-# Both libraries open files; what does so is hidden in each.
-$(O)/lib/libiree_modules.so: $(call so_obj,$(MODULES_SRC) base/descriptor.c) $(O)/lib/libiree_runtime.so
+$(O)/lib/libiree_modules.so: $(call so_obj,$(MODULES_SRC) $(MODULES_COPIES)) $(O)/lib/libiree_runtime.so
 $(O)/lib/libiree_runtime.so $(O)/lib/libiree_modules.so: packaging/runtime.map | $(O)/ldbin/ld.lld
 	@mkdir -p $(@D)
 	$(CC) -shared $(ALL_LDFLAGS) $(SO_LDFLAGS) -Wl,-z,defs -Wl,-Bsymbolic -Wl,--undefined-version -Wl,-soname,$(@F).$(SONAME_VERSION) -Wl,--version-script=packaging/runtime.map \
@@ -312,7 +314,7 @@ install: all shared
 	@python3 scripts/install $(O) $(abspath $(DESTDIR)$(PREFIX))
 
 # What users get without building: a tree that can stand anywhere.
-RELEASE := $(shell sed -n 's/.*IREE_C_VERSION "\(.*\)"/\1/p' compiler/driver.h)
+RELEASE := $(shell sed -n 's/.*ABI_PRODUCT_VERSION "\([0-9.]*\)"$$/\1/p' abi/version.h)
 DIST := iree-c-$(RELEASE)-linux-$(shell uname -m)
 dist: all shared
 	@rm -rf $(O)/dist/$(DIST)

@@ -10,6 +10,7 @@ import subprocess
 
 import harness
 import program
+import upstream_samples
 
 SO_LIMIT = 300000  # bytes of libiree_runtime.so
 SUM = b"4xf32=6 8 10 12\n"
@@ -25,6 +26,8 @@ def tests(options):
         yield "install/" + name, lambda name=name: installed(name)
     yield "install/cmake", cmake
     yield "compiler/loader", compiler_loader
+    for name, function in upstream_samples.tests(prefix):
+        yield "samples/" + name, function
 
 
 def need(name):

@@ -12,6 +12,9 @@
 #include "iree/modules/hal/module.h"
 #include "iree/modules/vmvx/module.h"
 #include "iree/vm/bytecode/module.h"
+#include "iree/vm/dynamic/module.h"
+
+enum { PROGRAM_MAX_LIBRARY_PARAMS = 16 };
 
 static const flag_t k_program_flags[] = {
     FLAG_LIST(program_flags_t, modules, "module",
@@ -28,10 +31,42 @@ const flag_group_t program_flag_group = FLAG_GROUP("Modules", k_program_flags);
 
 //===-- modules ------------------------------------------------------------------------------===//
 
+// Loads a shared library: path.so[@function][?key=value&key=value].
+static iree_status_t load_library_module(iree_string_view_t text, program_t *program,
+                                         iree_vm_module_t **out_module) {
+  iree_string_pair_t params[PROGRAM_MAX_LIBRARY_PARAMS];
+  iree_host_size_t count = 0;
+  iree_string_view_t path, name, rest;
+  iree_string_view_split(text, '?', &text, &rest);
+  while (!iree_string_view_is_empty(rest)) {
+    iree_string_view_t pair;
+    if (count == PROGRAM_MAX_LIBRARY_PARAMS) {
+      return iree_make_status(IREE_STATUS_OUT_OF_RANGE, "more than %d parameters of a module library",
+                              PROGRAM_MAX_LIBRARY_PARAMS);
+    }
+    iree_string_view_split(rest, '&', &pair, &rest);
+    iree_string_view_split(pair, '=', &params[count].key, &params[count].value);
+    ++count;
+  }
+  iree_string_view_split(text, '@', &path, &name);
+  return iree_vm_dynamic_module_load_from_file(program->instance, path, name, count, params,
+                                               program->host_allocator, out_module);
+}
+
+static bool is_library(iree_string_view_t text) {
+  iree_string_view_t path, rest;
+  iree_string_view_split(text, '?', &path, &rest);
+  iree_string_view_split(path, '@', &path, &rest);
+  return iree_string_view_ends_with(path, IREE_SV(".so"));
+}
+
 static iree_status_t program_load_module(const program_flags_t *flags, iree_string_view_t path,
                                          program_t *program) {
   if (program->file_count == PROGRAM_MAX_MODULES) {
     return iree_make_status(IREE_STATUS_OUT_OF_RANGE, "more than %d modules", PROGRAM_MAX_MODULES);
+  }
+  if (is_library(path)) {
+    return load_library_module(path, program, &program->file_modules[program->file_count++]);
   }
   file_contents_t *contents = &program->files[program->file_count];
   IREE_RETURN_IF_ERROR(flags->module_mode == MODULE_MODE_MMAP

@@ -133,10 +133,10 @@ static iree_status_t visit(inliner_t *in, ir_op_t *root) {
 
 static iree_status_t note_callee(ir_op_t *op, void *self) {
   inliner_t *in = self;
-  if (op->kind == OP_UTIL_CALL) {
-    ir_op_t *f = ir_symbol_lookup(in->module, ir_symref_leaf(ir_op_attr(op, "callee")));
-    if (f) ir_map_set(in->sizes, f, f);
-  }
+  // A function of another module may name one to call in its place.
+  ir_attr_t name = ir_op_attr(op, op->kind == OP_UTIL_CALL ? "callee" : "vm.fallback");
+  ir_op_t *f = name ? ir_symbol_lookup(in->module, ir_symref_leaf(name)) : NULL;
+  if (f) ir_map_set(in->sizes, f, f);
   return iree_ok_status();
 }
 static void drop_uncalled(inliner_t *in) {

@@ -257,6 +257,11 @@ static size_t blocks_in_order(ir_ctx_t *ctx, ir_op_t *function, ir_block_t **out
   memmove(out, out + first, (n_blocks - first) * sizeof *out);
   return n_blocks - first;
 }
+// Attributes that mean something to later phases: of the ABI, of functions of other modules.
+static bool is_kept(const char *name) {
+  return !strncmp(name, "iree.", 5) || !strncmp(name, "vm.", 3) || !strcmp(name, "nosideeffects");
+}
+
 static iree_status_t convert_function(lowering_t *l, ir_op_t *function) {
   ir_ctx_t *ctx = l->ctx;
   ir_type_t type = ir_op_attr(function, "function_type");
@@ -280,7 +285,7 @@ static iree_status_t convert_function(lowering_t *l, ir_op_t *function) {
                                                     .n_attrs = 5,
                                                     .n_regions = 1});
   for (uint32_t i = 0; i < function->n_extra; ++i)
-    if (!strncmp(function->extra[i].name, "iree.", 5))
+    if (is_kept(function->extra[i].name))
       ir_op_set_attr(ctx, made, function->extra[i].name, function->extra[i].value);
   l->map = ir_map_create(ir_arena(ctx));
   // All blocks first: branches and values of later blocks may be named before them.

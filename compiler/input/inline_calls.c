@@ -134,6 +134,8 @@ static iree_status_t mark_function(inliner_t *in, ir_attr_t symbol) {
   ir_op_t *callee = symbol ? ir_symbol_lookup(in->module, ir_symref_leaf(symbol)) : NULL;
   if (!callee || ir_map_get(in->state, callee)) return iree_ok_status();
   ir_map_set(in->state, callee, (void *)(uintptr_t)BUSY);
+  // What is called where another module lacks the function.
+  IREE_RETURN_IF_ERROR(mark_function(in, ir_op_attr(callee, "vm.fallback")));
   return ir_walk(callee, mark_called, in);
 }
 static iree_status_t mark_called(ir_op_t *op, void *self) {

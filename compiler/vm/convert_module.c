@@ -48,9 +48,9 @@ iree_status_t vm_convert_type(vm_convert_t *c, const ir_op_t *op, ir_type_t type
       if (ir_type_is_type(element) && !ir_type_is_integer_like(element))
         IREE_RETURN_IF_ERROR(vm_convert_type(c, op, element, &element));
       *out = ir_type_dialect(ctx, "vm.list", &element, 1);
-    }
-    else if (!ir_dialect_has_rows(ctx, name))  // a type of a module that users bring
+    } else if (!ir_dialect_has_rows(ctx, name)) {  // of the user's own modules
       *out = ir_type_dialect(ctx, "vm.ref", &type, 1);
+    }
     if (*out) return iree_ok_status();
   }
   return ir_op_error(op, "has a value of type %s, which the host cannot hold",
@@ -348,24 +348,32 @@ static iree_status_t function_type(vm_convert_t *c, const ir_op_t *op, ir_type_t
   return iree_ok_status();
 }
 
-// A declaration is another module's function: `module.function`.
-static iree_status_t convert_declaration(vm_convert_t *c, ir_op_t *op, ir_type_t type) {
+// A function without a body is another module's: `module.function`.
+static iree_status_t convert_import(vm_convert_t *c, ir_op_t *op) {
   iree_string_view_t module, name;
   if (iree_string_view_split(ir_op_sym_name(op), '.', &module, &name) < 0 || !module.size || !name.size)
     return ir_op_error(op, "has no body; a function of another module is named @module.function");
-  ir_named_t attrs[3] = {{"sym_name", ir_op_attr(op, "sym_name")},
+  ir_type_t type, told = ir_op_attr(op, "vm.signature");
+  IREE_RETURN_IF_ERROR(function_type(c, op, &type));
+  if (told && told != type)
+    return ir_op_error(op, "has a vm.signature of other types than its own become, %s; declare it with those types",
+                       ir_print_term_to(c->pass->scratch, type));
+  ir_named_t attrs[6] = {{"sym_name", ir_op_attr(op, "sym_name")},
                          {"sym_visibility", ir_attr_str(c->ctx, "private")},
                          {"function_type", type}};
+  size_t n = 3;
+  if (ir_op_attr(op, "vm.fallback")) attrs[n++] = (ir_named_t){"is_optional", ir_attr_unit(c->ctx)};
+  if (ir_op_attr(op, "nosideeffects")) attrs[n++] = (ir_named_t){"nosideeffects", ir_attr_unit(c->ctx)};
   ir_builder_t b = ir_builder_at_end(c->ctx, c->body);
   b.loc = op->loc;
-  ir_build(&b, &(ir_op_desc_t){.kind = OP_VM_IMPORT, .attrs = attrs, .n_attrs = 3, .n_regions = 1});
+  ir_build(&b, &(ir_op_desc_t){.kind = OP_VM_IMPORT, .attrs = attrs, .n_attrs = n, .n_regions = 1});
   return iree_ok_status();
 }
 
 static iree_status_t convert_function(vm_convert_t *c, ir_op_t *op) {
   ir_type_t type;
+  if (!op->regions[0]->first) return convert_import(c, op);
   IREE_RETURN_IF_ERROR(function_type(c, op, &type));
-  if (!op->regions[0]->first) return convert_declaration(c, op, type);
   ir_op_t *func = build_function(c, op->loc, ir_op_attr(op, "sym_name"), type);
   ir_attr_t policy = ir_op_attr(op, "inlining_policy");
   if (policy) ir_op_set_attr(c->ctx, func, "inlining_policy", policy);

@@ -190,9 +190,9 @@ static iree_status_t convert_return(vm_convert_t *c, ir_op_t *op) {
   return iree_ok_status();
 }
 
-static iree_status_t convert_call(vm_convert_t *c, ir_op_t *op) {
+// Calls |callee| with converted operands; |results| become the call's.
+static iree_status_t build_call(vm_convert_t *c, ir_op_t *op, ir_attr_t callee, ir_value_t **results) {
   ir_ctx_t *ctx = c->ctx;
-  ir_attr_t callee = ir_op_attr(op, "callee");
   const ir_op_t *target = ir_map_get(c->symbols, ir_kid(callee, callee->n_kids - 1));
   if (!ir_op_is(target, OP_UTIL_FUNC))
     return ir_op_error(op, "calls what is no function of this module");
@@ -210,12 +210,11 @@ static iree_status_t convert_call(vm_convert_t *c, ir_op_t *op) {
                                                     .n_results = op->n_results,
                                                     .attrs = attrs,
                                                     .n_attrs = 1});
-    for (uint32_t i = 0; i < op->n_results; ++i) vm_map(c, ir_result(op, i), ir_result(call, i));
+    for (uint32_t i = 0; i < op->n_results; ++i) results[i] = ir_result(call, i);
     return iree_ok_status();
   }
   ir_block_t *next = vm_split_here(c);
-  for (uint32_t i = 0; i < op->n_results; ++i)
-    vm_map(c, ir_result(op, i), ir_block_add_arg(ctx, next, types[i]));
+  for (uint32_t i = 0; i < op->n_results; ++i) results[i] = ir_block_add_arg(ctx, next, types[i]);
   ir_build(&c->b, &(ir_op_desc_t){.kind = OP_VM_CALL_YIELDABLE,
                                   .operands = values,
                                   .n_operands = op->n_operands,
@@ -224,6 +223,39 @@ static iree_status_t convert_call(vm_convert_t *c, ir_op_t *op) {
                                   .succs = &next,
                                   .n_succs = 1});
   vm_continue_in(c, next);
+  return iree_ok_status();
+}
+
+// `%0 = call @optional` where the import may be missing: asks for it, and calls its fallback otherwise.
+static iree_status_t build_call_or_fallback(vm_convert_t *c, ir_op_t *op, ir_attr_t callee, ir_attr_t fallback,
+                                            ir_value_t **results) {
+  ir_type_t i32 = ir_type_i(c->ctx, 32);
+  ir_named_t import = {"import", callee};
+  ir_op_t *resolved = ir_build(&c->b, &(ir_op_desc_t){.kind = OP_VM_IMPORT_RESOLVED, .results = &i32, .n_results = 1,
+                                                      .attrs = &import, .n_attrs = 1});
+  ir_value_t *found = ir_result(resolved, 0);
+  ir_block_t *last = vm_split_here(c), *have = ir_block_insert_before(c->ctx, last), *lack = ir_block_insert_before(c->ctx, last);
+  ir_build(&c->b, &(ir_op_desc_t){.kind = OP_VM_COND_BR, .operands = &found, .n_operands = 1,
+                                  .segments = (uint32_t[]){1, 0, 0}, .succs = (ir_block_t *[]){have, lack},
+                                  .succ_operands = (uint32_t[]){0, 0}, .n_succs = 2});
+  for (int i = 0; i < 2; ++i) {
+    vm_continue_in(c, i ? lack : have);
+    IREE_RETURN_IF_ERROR(build_call(c, op, i ? fallback : callee, results));
+    ir_build(&c->b, &(ir_op_desc_t){.kind = OP_VM_BR, .operands = results, .n_operands = op->n_results, .succs = &last,
+                                    .succ_operands = &(uint32_t){op->n_results}, .n_succs = 1});
+  }
+  for (uint32_t i = 0; i < op->n_results; ++i) results[i] = ir_block_add_arg(c->ctx, last, results[i]->type);
+  vm_continue_in(c, last);
+  return iree_ok_status();
+}
+
+static iree_status_t convert_call(vm_convert_t *c, ir_op_t *op) {
+  ir_attr_t callee = ir_op_attr(op, "callee");
+  const ir_op_t *target = ir_map_get(c->symbols, ir_kid(callee, callee->n_kids - 1));
+  ir_attr_t fallback = target && target->n_regions && !ir_body(target) ? ir_op_attr(target, "vm.fallback") : NULL;
+  ir_value_t **results = IREE_ARENA_ARRAY(c->pass->scratch, ir_value_t *, op->n_results + 1);
+  IREE_RETURN_IF_ERROR(fallback ? build_call_or_fallback(c, op, callee, fallback, results) : build_call(c, op, callee, results));
+  for (uint32_t i = 0; i < op->n_results; ++i) vm_map(c, ir_result(op, i), results[i]);
   return iree_ok_status();
 }
 

@@ -54,3 +54,20 @@ iree_status_t iree_hal_module_resolve_all_types(iree_vm_instance_t *instance) {
 #undef RESOLVE
   return iree_vm_resolve_builtin_types(instance);
 }
+
+#define DEFINE_LIST_ACCESS(name, T)                                                                  \
+  T *iree_vm_list_get_##name##_assign(const iree_vm_list_t *list, iree_host_size_t i) {              \
+    return (T *)iree_vm_list_get_ref_deref(list, i, iree_hal_##name##_type());                       \
+  }                                                                                                  \
+  T *iree_vm_list_get_##name##_retain(const iree_vm_list_t *list, iree_host_size_t i) {              \
+    T *value = iree_vm_list_get_##name##_assign(list, i);                                            \
+    iree_hal_##name##_retain(value);                                                                 \
+    return value;                                                                                    \
+  }                                                                                                  \
+  iree_status_t iree_vm_list_set_##name##_retain(iree_vm_list_t *list, iree_host_size_t i, T *value) { \
+    iree_vm_ref_t ref = iree_hal_##name##_retain_ref(value);                                         \
+    return iree_vm_list_set_ref_move(list, i, &ref);                                                 \
+  }
+DEFINE_LIST_ACCESS(buffer, iree_hal_buffer_t)
+DEFINE_LIST_ACCESS(buffer_view, iree_hal_buffer_view_t)
+DEFINE_LIST_ACCESS(fence, iree_hal_fence_t)

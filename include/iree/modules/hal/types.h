@@ -45,6 +45,20 @@ IREE_API_EXPORT iree_status_t iree_hal_module_register_all_types(iree_vm_instanc
 //   errors: NOT_FOUND  a type is not registered
 IREE_API_EXPORT iree_status_t iree_hal_module_resolve_all_types(iree_vm_instance_t *instance);
 
+// HAL objects in lists. Getters give NULL for elements of other types.
+//   owns:   _assign borrows from the list until the element changes, _retain transfers a reference to
+//           the caller; _set_ retains |value|
+//   errors: OUT_OF_RANGE  (_set_) |i| is past the list's size
+IREE_API_EXPORT iree_hal_buffer_t *iree_vm_list_get_buffer_assign(const iree_vm_list_t *list, iree_host_size_t i);
+IREE_API_EXPORT iree_hal_buffer_t *iree_vm_list_get_buffer_retain(const iree_vm_list_t *list, iree_host_size_t i);
+IREE_API_EXPORT iree_status_t iree_vm_list_set_buffer_retain(iree_vm_list_t *list, iree_host_size_t i, iree_hal_buffer_t *value);
+IREE_API_EXPORT iree_hal_buffer_view_t *iree_vm_list_get_buffer_view_assign(const iree_vm_list_t *list, iree_host_size_t i);
+IREE_API_EXPORT iree_hal_buffer_view_t *iree_vm_list_get_buffer_view_retain(const iree_vm_list_t *list, iree_host_size_t i);
+IREE_API_EXPORT iree_status_t iree_vm_list_set_buffer_view_retain(iree_vm_list_t *list, iree_host_size_t i, iree_hal_buffer_view_t *value);
+IREE_API_EXPORT iree_hal_fence_t *iree_vm_list_get_fence_assign(const iree_vm_list_t *list, iree_host_size_t i);
+IREE_API_EXPORT iree_hal_fence_t *iree_vm_list_get_fence_retain(const iree_vm_list_t *list, iree_host_size_t i);
+IREE_API_EXPORT iree_status_t iree_vm_list_set_fence_retain(iree_vm_list_t *list, iree_host_size_t i, iree_hal_fence_t *value);
+
 #ifdef __cplusplus
 }
 #endif
