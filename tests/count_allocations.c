@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loaded before the C library (LD_PRELOAD), counts allocations of a process and prints `allocations N` to stderr when it
-// ends. glibc only: the real functions are reached by their internal names.
+// ends. With FAIL_ALLOCATION=N in the environment the N-th of them fails. glibc only: the real functions are reached by
+// their internal names.
+#include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 void *__libc_malloc(size_t size);
@@ -12,30 +15,40 @@ void *__libc_memalign(size_t alignment, size_t size);
 
 static long count;
 
-static void add_one(void) { __atomic_add_fetch(&count, 1, __ATOMIC_RELAXED); }
+// False for the one that fails.
+static int add_one(void) {
+  static long failing = -1;
+  if (failing < 0) {
+    const char *text = getenv("FAIL_ALLOCATION");
+    failing = text ? atol(text) : 0;
+  }
+  if (__atomic_add_fetch(&count, 1, __ATOMIC_RELAXED) != failing) return 1;
+  errno = ENOMEM;
+  return 0;
+}
 
 void *malloc(size_t size) {
-  add_one();
+  if (!add_one()) return NULL;
   return __libc_malloc(size);
 }
 
 void *calloc(size_t n, size_t size) {
-  add_one();
+  if (!add_one()) return NULL;
   return __libc_calloc(n, size);
 }
 
 void *realloc(void *block, size_t size) {
-  add_one();
+  if (!add_one()) return NULL;
   return __libc_realloc(block, size);
 }
 
 void *aligned_alloc(size_t alignment, size_t size) {
-  add_one();
+  if (!add_one()) return NULL;
   return __libc_memalign(alignment, size);
 }
 
 int posix_memalign(void **out_block, size_t alignment, size_t size) {
-  add_one();
+  if (!add_one()) return ENOMEM;
   *out_block = __libc_memalign(alignment, size);
   return *out_block ? 0 : 12;
 }

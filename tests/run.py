@@ -22,7 +22,7 @@ import harness
 
 GROUPS = (
     "rules", "unit", "golden", "diagnostics", "e2e", "modules",
-    "trace", "docs", "terminal",
+    "trace", "docs", "terminal", "memory",
     "parameters", "debugging",
     "numerics", "cross", "capi", "python", "compat.matrix", "compat.tools", "compat.models",
     "report",

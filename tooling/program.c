@@ -230,7 +230,7 @@ static iree_status_t check_flags(const program_flags_t *flags) {
     return iree_make_status(
         IREE_STATUS_UNIMPLEMENTED,
         "flag '--trace_execution': the interpreter of this build does not trace; "
-        "iree-dump-module shows the instructions of a module");
+        "--trace=FILE has its calls, iree-dump-module the instructions of a module");
   }
   return iree_ok_status();
 }
