@@ -107,7 +107,12 @@ static PyMethodDef file_methods[] = {
     {"wrap_fd", (PyCFunction)(void (*)(void))file_wrap_fd, METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "wrap_fd(fd, readable=True, writable=False) -> FileHandle\n\nA duplicate of a descriptor."},
     {NULL, NULL, 0, NULL}};
-static PyGetSetDef file_getters[] = {{"is_host_allocation", file_is_memory, NULL, "Whether it is memory.", NULL},
+static PyObject *file_is_async(PyObject *self, void *unused) {
+  (void)self, (void)unused;
+  Py_RETURN_FALSE;
+}
+static PyGetSetDef file_getters[] = {{"is_async", file_is_async, NULL, "Whether it is read by the system in the background: never here.", NULL},
+                                     {"is_host_allocation", file_is_memory, NULL, "Whether it is memory.", NULL},
                                      {"is_fd", file_is_fd, NULL, "Whether it is a descriptor.", NULL},
                                      {"host_allocation", file_memory, NULL, "The memory as a memoryview.", NULL},
                                      {"fd", file_fd, NULL, "The descriptor.", NULL},
