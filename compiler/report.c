@@ -21,6 +21,7 @@ typedef struct dispatch {
 typedef struct stop {
   ir_loc_t producer, reader;
   fusion_stop_t why;
+  size_t before;  // the stop of this reader before this one, + 1
 } stop_t;
 typedef struct pair {  // dispatches: one makes what the other reads
   iree_string_view_t producer, reader;
@@ -55,6 +56,7 @@ struct report {
   size_t n_bytes, cap_bytes;
   stop_t *stops;
   size_t n_stops, cap_stops;
+  ir_map_t *stop_of;  // reader -> its last stop
   pair_t *pairs;
   size_t n_pairs, cap_pairs;
 };
@@ -62,7 +64,7 @@ struct report {
 report_t *report_create(ir_ctx_t *ctx, iree_string_view_t source, const char *source_name) {
   iree_arena_t *arena = ir_arena(ctx);
   report_t *r = IREE_ARENA_NEW(arena, report_t);
-  *r = (report_t){.arena = arena, .ctx = ctx, .source = source, .source_name = source_name};
+  *r = (report_t){.arena = arena, .ctx = ctx, .source = source, .source_name = source_name, .stop_of = ir_map_create(arena)};
   return r;
 }
 
@@ -146,8 +148,9 @@ static void add_executable(report_t *r, const ir_op_t *executable) {
 //===-- why neighbours are two dispatches -----------------------------------------------------------
 
 void report_fusion_stop(report_t *r, ir_loc_t producer, ir_loc_t reader, fusion_stop_t why) {
-  stop_t stop = {producer, reader, why};
+  stop_t stop = {producer, reader, why, (size_t)(uintptr_t)ir_map_get(r->stop_of, reader)};
   IREE_ARENA_PUSH(r->arena, r->stops, r->n_stops, r->cap_stops, stop);
+  ir_map_set(r->stop_of, reader, (void *)(uintptr_t)r->n_stops);
 }
 static iree_string_view_t kernel_of(const ir_op_t *dispatch) {
   ir_attr_t entry = ir_op_attr(dispatch, "entry_points");
@@ -174,14 +177,24 @@ static bool holds_loc(ir_loc_t all, ir_loc_t one, uint32_t *budget) {
     if (ir_kid(all, i) && ir_kid(all, i)->kind >= IR_L_UNKNOWN && holds_loc(ir_kid(all, i), one, budget)) return true;
   return false;
 }
-static fusion_stop_t stop_between(const report_t *r, const pair_t *pair) {
-  fusion_stop_t why = FUSION_MOVES;
-  for (size_t i = 0; i < r->n_stops; ++i) {
-    uint32_t budget = 4096;
-    bool is_it = holds_loc(pair->producer_loc, r->stops[i].producer, &budget) && holds_loc(pair->reader_loc, r->stops[i].reader, &budget);
-    if (is_it) why = r->stops[i].why;
+// The last stop of a reader among the ops of |loc|, of a producer that is one of the pair's.
+static const stop_t *stop_in(const report_t *r, const pair_t *pair, ir_loc_t loc, uint32_t *budget) {
+  const stop_t *found = NULL;
+  for (size_t i = (size_t)(uintptr_t)ir_map_get(r->stop_of, loc); i && !found && *budget; i = r->stops[i - 1].before) {
+    --*budget;
+    if (holds_loc(pair->producer_loc, r->stops[i - 1].producer, budget)) found = &r->stops[i - 1];
   }
-  return why;
+  for (uint32_t i = 0; loc->kind == IR_L_FUSED && i < loc->n_kids && *budget; ++i) {
+    if (!ir_kid(loc, i) || ir_kid(loc, i)->kind < IR_L_UNKNOWN) continue;
+    const stop_t *stop = stop_in(r, pair, ir_kid(loc, i), budget);
+    if (stop && stop > found) found = stop;
+  }
+  return found;
+}
+static fusion_stop_t stop_between(const report_t *r, const pair_t *pair) {
+  uint32_t budget = 1 << 14;
+  const stop_t *stop = stop_in(r, pair, pair->reader_loc, &budget);
+  return stop ? stop->why : FUSION_MOVES;
 }
 static const char *const stop_names[] = {"",
 #define STOP(ID, name, sentence) name,

@@ -22,7 +22,7 @@ def tests(options):
     for name in PROGRAMS:
         yield "json/" + name, lambda name=name: report_json(name)
         yield "page/" + name, lambda name=name: page(name)
-    for name in ("add", "mlp", "ds_cnn", "many_kernels"):
+    for name in ("add", "mlp", "ds_cnn", "many_kernels", "softmax", "two_functions", "two_results", "chain_1m"):
         yield "peak/" + name, lambda name=name: peak(name)
     for name in ("mlp", "dynamic_batch"):
         yield "upstream/" + name, lambda name=name: upstream(name)
@@ -98,7 +98,7 @@ def peak(name):
     expect("reason of an inexact peak", function["memory"]["inexact"], None)
     told = re.search(r"iree\.memory\.peak: (\d+)", harness.must([harness.ours("iree-dump-module"), "--output=metadata", module]).out.decode())
     expect("peak that the module states", told and int(told[1]), function["memory"]["peak_bytes"])
-    command = [harness.ours("iree-run-module"), "--module=%s" % module, "--function=" + call["function"], "--output=", "--print_statistics"]
+    command = [harness.ours("iree-run-module"), "--module=%s" % module, "--function=" + call["function"], "--print_statistics"]
     inputs, total = [], 0
     for text in call["inputs"]:
         shape, kind = re.fullmatch(r"((?:\d+x)*)([a-z]+\d+)", text.split("=")[0]).groups()

@@ -51,6 +51,7 @@ static void note_peak(ir_ctx_t *ctx, follow_t *f) {
   }
 }
 static void allocate(ir_ctx_t *ctx, follow_t *f, ir_op_t *op) {
+  if (ir_result(op, 0)->type == stream_resource_type(ctx, "staging")) return;  // memory of the host
   const ir_op_t *size = ir_def(ir_operand(op, 0));
   ir_attr_t value = ir_op_is(size, OP_ARITH_CONSTANT) ? ir_op_attr(size, "value") : NULL;
   if (!ir_is(value, IR_A_INT)) {
@@ -82,7 +83,7 @@ void stream_peak(ir_ctx_t *ctx, const ir_op_t *func, stream_peak_t *out) {
     for (ir_op_t *op = block->first; op; op = op->next) {
       bool allocates = op->kind == OP_STREAM_RESOURCE_ALLOCA || op->kind == OP_STREAM_RESOURCE_ALLOC;
       if (op->kind == OP_UTIL_CALL) inexact(&f, "other functions are called");
-      if (allocates && !is_first) inexact(&f, "memory is allocated in loops or branches");
+      if (allocates && !is_first && ir_result(op, 0)->type != stream_resource_type(ctx, "staging")) inexact(&f, "memory is allocated in loops or branches");
       if (allocates) allocate(ctx, &f, op);
       if (op->kind == OP_STREAM_RESOURCE_DEALLOCA) release(&f, ir_operand(op, 0));
     }

@@ -4,6 +4,7 @@
 // but come with another signature (of another release), too.
 #include <string.h>
 
+#include "iree/hal/api.h"
 #include "tooling/inspect/flow.h"
 
 // ---- arguments ---------------------------------------------------------------------------------
@@ -130,23 +131,29 @@ static void on_view_create(flow_call_t *call) {
   }
   set_ref(call, 0, view);
 }
+// Local to the host, and not to a device.
+static bool is_host_memory(inspect_amount_t types) {
+  return types.is_known && (types.value & IREE_HAL_MEMORY_TYPE_HOST_LOCAL) == IREE_HAL_MEMORY_TYPE_HOST_LOCAL &&
+         (types.value & IREE_HAL_MEMORY_TYPE_DEVICE_LOCAL) != IREE_HAL_MEMORY_TYPE_DEVICE_LOCAL;
+}
 static void on_alloca(flow_call_t *call) {
   inspect_amount_t size = i64_arg(call, 7);
+  bool is_host = is_host_memory(i32_arg(call, 5));
   flow_finish_call(call);
   uint32_t buffer = make_buffer(call, ORIGIN_TRANSIENT, 0, k_none, size);
   set_ref(call, 0, buffer);
   inspect_step_t *step = add_step(call, STEP_ALLOCA);
-  step->buffer = buffer, step->bytes = size;
+  step->buffer = buffer, step->bytes = size, step->is_host = is_host;
 }
-static void allocate(flow_call_t *call, inspect_amount_t size) {
+static void allocate(flow_call_t *call, inspect_amount_t size, bool is_host) {
   flow_finish_call(call);
   uint32_t buffer = make_buffer(call, ORIGIN_ALLOCATED, 0, k_none, size);
   for (uint32_t i = 0; i < call->n_results; ++i) set_ref(call, i, buffer);
   inspect_step_t *step = add_step(call, STEP_ALLOCATE);
-  step->buffer = buffer, step->bytes = size;
+  step->buffer = buffer, step->bytes = size, step->is_host = is_host;
 }
-static void on_allocate(flow_call_t *call) { allocate(call, i64_arg(call, 4)); }
-static void on_inline_allocate(flow_call_t *call) { allocate(call, i64_arg(call, 1)); }
+static void on_allocate(flow_call_t *call) { allocate(call, i64_arg(call, 4), is_host_memory(i32_arg(call, 2))); }
+static void on_inline_allocate(flow_call_t *call) { allocate(call, i64_arg(call, 1), false); }
 static void import_buffer(flow_call_t *call, uint32_t source, inspect_amount_t offset,
                           inspect_amount_t length) {
   flow_finish_call(call);

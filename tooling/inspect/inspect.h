@@ -151,6 +151,7 @@ typedef struct inspect_step_t {
   uint32_t pc, flow;
   uint32_t buffer;              // object
   inspect_amount_t bytes;
+  bool is_host;                 // memory of the host that devices see: staging
   uint32_t commands;            // object
   inspect_use_t *table;         // the binding table
   uint32_t n_table;
@@ -184,6 +185,7 @@ typedef struct inspect_tenant_t {
   uint32_t object;
   inspect_amount_t bytes;
   bool is_allocated;     // by this function, so it counts
+  bool is_host;          // and so it doesn't
   uint32_t first, last;  // ticks
   inspect_piece_t *pieces;
   uint32_t n_pieces, cap_pieces;

@@ -300,7 +300,8 @@ static iree_status_t put_step(json_t *j, const inspect_step_t *step) {
 static iree_status_t put_tenant(json_t *j, const inspect_tenant_t *tenant) {
   PUT("{\"buffer\":");
   TRY(put_buffer(j, tenant->object));
-  PUT(",\"kind\":\"%s\",\"allocated\":%s,\"bytes\":", kind_of(j, tenant->object), tenant->is_allocated ? "true" : "false");
+  PUT(",\"kind\":\"%s\",\"allocated\":%s,\"host\":%s,\"bytes\":", kind_of(j, tenant->object), tenant->is_allocated ? "true" : "false",
+      tenant->is_host ? "true" : "false");
   TRY(put_amount(j, tenant->bytes));
   PUT(",\"first\":%u,\"last\":%u,\"unplaced\":%u,\"pieces\":[", tenant->first, tenant->last, tenant->n_unplaced);
   for (uint32_t i = 0; i < tenant->n_pieces && i < MAX_JSON_ROWS; ++i) {

@@ -55,8 +55,10 @@ static void allocate(ticker_t *t, const inspect_step_t *step) {
   uint32_t who = tenant(t, buffer);
   inspect_tenant_t *of = &t->out->tenants[who];
   of->is_allocated = true;
+  of->is_host = step->is_host;
   of->bytes = step->bytes;
   of->first = t->out->n_ticks;
+  if (step->is_host) return;
   if (step->flow & INSPECT_IN_LOOP) inexact(t, "memory is allocated in a loop");
   else if (step->flow & INSPECT_ON_SOME_PATHS) inexact(t, "memory is allocated on some paths only");
   if (!step->bytes.is_known) inexact(t, "sizes are known at run time only");
@@ -70,7 +72,7 @@ static void release(ticker_t *t, const inspect_step_t *step) {
   inspect_tenant_t *of = &t->out->tenants[who];
   if (!of->is_allocated || of->last != UINT32_MAX) return;
   of->last = t->out->n_ticks ? t->out->n_ticks - 1 : 0;
-  if (of->bytes.is_known && of->bytes.value <= t->allocated) t->allocated -= of->bytes.value;
+  if (!of->is_host && of->bytes.is_known && of->bytes.value <= t->allocated) t->allocated -= of->bytes.value;
 }
 
 // A command's use, with the slot's buffer where it is one.
@@ -224,7 +226,7 @@ void inspect_timeline(const inspect_t *self, uint32_t function, iree_arena_t *ar
   for (uint32_t i = 0; i < out->n_tenants; ++i) {
     inspect_tenant_t *of = &out->tenants[i];
     if (of->n_pieces) qsort(of->pieces, of->n_pieces, sizeof(*of->pieces), compare_pieces);
-    for (uint32_t p = 0; of->is_allocated && p < of->n_pieces; ++p) {
+    for (uint32_t p = 0; of->is_allocated && !of->is_host && p < of->n_pieces; ++p) {
       out->ticks[of->pieces[p].first].live_bytes += of->pieces[p].length;
       ends[of->pieces[p].last] += of->pieces[p].length;
     }

@@ -294,13 +294,13 @@
     if (!m || (!m.ticks.length && !m.buffers.length)) { $("memory-lead").textContent = "@" + f.name + " uses no device memory."; return; }
     const width = Math.max(420, Math.min(1440, chart.clientWidth - 22));
     $("memory-lead").textContent = m.inexact ? "@" + f.name + " allocates at least " + exact(m.peak_bytes) + " bytes at once: " + m.inexact + "." :
-      "@" + f.name + " allocates exactly " + exact(m.peak_bytes) + " bytes at its peak, results included; inputs and constants are not counted.";
+      "@" + f.name + " allocates exactly " + exact(m.peak_bytes) + " bytes at its peak, results included; inputs, constants and staging on the host are not counted.";
     if (m.ticks.length) {
       chart.append(memoryChart(m, width), el("div", { class: "legend" }, el("span", {}, el("span", { class: "swatch", style: "background:var(--alloc)" }), "allocated"),
         el("span", {}, el("span", { class: "swatch", style: "background:var(--live)" }), "holds a value that is still needed"), el("span", {}, el("span", { class: "swatch", style: "background:var(--several)" }), "peak")));
     }
     list.append(table([{ name: "Buffer", wrap: true }, { name: "Kind" }, { name: "Bytes", num: true }, { name: "Waves", num: true }, { name: "Values", num: true }],
-      m.buffers.map((b) => [el("span", {}, swatch(b.kind), called(b.buffer)), b.kind + (b.allocated ? "" : ", not counted"),
+      m.buffers.map((b) => [el("span", {}, swatch(b.kind), called(b.buffer)), (b.host ? "staging on the host" : b.kind) + (b.allocated && !b.host ? "" : ", not counted"),
         b.bytes === null ? (b.pieces.length ? "\u2265 " + exact(Math.max(...b.pieces.map((p) => p[0] + p[1]))) : "unknown") : exact(b.bytes), b.first + "\u2013" + b.last, exact(b.pieces.length)]), "Buffers"));
     for (const b of m.buffers.filter((x) => x.allocated && x.pieces.length)) list.append(slab(b, m.ticks.length, width));
   }
