@@ -222,7 +222,7 @@ static void expand_product(expand_t *e, ir_value_t *out[2]) {
   out[0] = low_op2(&e->b, OP_ARITH_MULI, e->x, e->y);
   if (width <= 32) {
     ir_type_t wide = ir_type_i(e->b.ctx, 64);
-    op_kind_t extend = is_signed ? OP_ARITH_EXTSI : OP_ARITH_EXTUI;
+    ir_kind_t extend = is_signed ? OP_ARITH_EXTSI : OP_ARITH_EXTUI;
     ir_value_t *product = low_op2(&e->b, OP_ARITH_MULI, low_cast(&e->b, extend, wide, e->x),
                                   low_cast(&e->b, extend, wide, e->y));
     product = low_op2(&e->b, OP_ARITH_SHRUI, product, integer(e, wide, width));

@@ -32,7 +32,8 @@ extern "C" {
                ? (iree_vm_abi_##types##_t *)(void *)buffer.data                    \
                : NULL;                                                             \
   }                                                                                \
-  static inline void iree_vm_abi_##types##_reset(iree_vm_abi_##types##_t *value) { \
+  IREE_ATTRIBUTE_UNUSED static inline void iree_vm_abi_##types##_reset(            \
+      iree_vm_abi_##types##_t *value) {                                            \
     memset(value, 0, sizeof(*value));                                              \
   }
 
