@@ -87,7 +87,7 @@ iree_status_t schedule_choose_lanes(plan_t *plan, group_t *group) {
   bool reduces = has_reduction(plan);
   best.cost = 1e300;
   IREE_RETURN_IF_ERROR(try_rows(plan, *group, reduces, &best));
-  if (stores_packed(plan, group)) {
+  if (stores_packed(plan, group) || !ir_may_rewrite(plan->func, "vectorise")) {
     *group = best;
     return iree_ok_status();
   }
@@ -180,6 +180,7 @@ workgroups_t schedule_choose_workgroups(plan_t *plan) {
   if (paid < 1) paid = 1;
   if (result.count > paid) result.count = paid;
   if (result.count > MAX_WORKGROUPS) result.count = MAX_WORKGROUPS;
+  if (result.count > 1 && !ir_may_rewrite(plan->func, "distribute")) result.count = 1;
   // Parts of one tensor written after each other stay together.
   for (size_t i = 0; i < plan->n_roots; ++i) {
     if (plan->roots[i].n_steps > 0 && is_named(plan->roots[i].steps[0].op, "tensor.insert_slice") &&

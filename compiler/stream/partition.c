@@ -101,6 +101,11 @@ static void slab_release(schedule_t *s, slab_t *slab, range_t range) {
   IREE_ARENA_PUSH(s->arena, slab->free, slab->n_free, slab->free_cap, range);
 }
 
+static bool may_reuse(const buffer_t *buffer) {
+  const ir_op_t *op = buffer->n_values ? ir_def(buffer->values[0]) : NULL;
+  return !op || ir_may_rewrite(op, "reuse memory for");
+}
+
 static int64_t slab_place(schedule_t *s, slab_t *slab, const buffer_t *buffer, int64_t size) {
   for (size_t i = 0; i < slab->n_used;) {
     if (slab->used[i].last_wave < buffer->first_wave) {
@@ -112,7 +117,8 @@ static int64_t slab_place(schedule_t *s, slab_t *slab, const buffer_t *buffer, i
     }
   }
   range_t *best = NULL;
-  for (size_t i = 0; i < slab->n_free; ++i)
+  size_t n_free = slab->n_free && may_reuse(buffer) ? slab->n_free : 0;
+  for (size_t i = 0; i < n_free; ++i)
     if (slab->free[i].size >= size && (!best || slab->free[i].size < best->size)) best = &slab->free[i];
   range_t placed = {slab->end, size, last_wave_of(buffer)};
   if (best) {
@@ -122,7 +128,7 @@ static int64_t slab_place(schedule_t *s, slab_t *slab, const buffer_t *buffer, i
     if (!best->size) *best = slab->free[--slab->n_free];
   } else {
     // The last hole may be extended.
-    for (size_t i = 0; i < slab->n_free; ++i) {
+    for (size_t i = 0; i < n_free; ++i) {
       if (slab->free[i].offset + slab->free[i].size != slab->end) continue;
       placed.offset = slab->free[i].offset;
       slab->free[i] = slab->free[--slab->n_free];
