@@ -550,6 +550,54 @@ static iree_status_t convert_global_store(schedule_t *s, ir_op_t *op, ir_builder
   return iree_ok_status();
 }
 
+// ---- parameters that the program loads and writes on its way, by names that it has as values. The names tell nothing of what
+// overlaps, so that the host waits for each: they happen in the program's order.
+static size_t add_name(const ir_op_t *op, const char *scope, const char *key, const char *offset, ir_value_t **out, uint32_t *segments) {
+  ir_group_t scopes = ir_operand_group(op, scope);
+  size_t n = 0;
+  if (scopes.n) out[n++] = ir_operand(op, scopes.first);
+  out[n++] = ir_operand_named(op, key);
+  out[n++] = ir_operand_named(op, offset);
+  segments[0] = scopes.n, segments[1] = segments[2] = 1;
+  return n;
+}
+
+static iree_status_t convert_parameter_load(schedule_t *s, ir_op_t *op, ir_builder_t *b) {
+  ir_value_t *size = bytes_of(s, b, ir_result(op, 0)->type, op, "result_dims"), *operands[4];
+  uint32_t segments[5];
+  size_t n = add_name(op, "source_scope", "source_key", "source_offset", operands, segments);
+  operands[n++] = size, segments[3] = 1, segments[4] = 0;
+  ir_type_t types[2] = {stream_resource_type(s->ctx, "external"), stream_timepoint_type(s->ctx)};
+  ir_named_t on = {"affinity", s->affinity};
+  ir_op_t *load = ir_build(b, &(ir_op_desc_t){.kind = OP_STREAM_CMD_PARAMETER_LOAD, .operands = operands, .n_operands = n, .segments = segments,
+                                              .results = types, .n_results = 2, .attrs = &on, .n_attrs = 1});
+  view_t whole = {buffer_of_resource(s, ir_result(load, 0), size, ir_result(load, 1)), NULL, size};
+  set_view(s, ir_result(op, 0), buffer_of_resource(s, awaited_resource(s, b, &whole), size, NULL), NULL, size);
+  done(s, op);
+  return iree_ok_status();
+}
+
+// The result is the source once it is written.
+static iree_status_t convert_parameter_write(schedule_t *s, ir_op_t *op, ir_builder_t *b) {
+  view_t *view;
+  IREE_RETURN_IF_ERROR(need_view(s, op, ir_operand_named(op, "source"), &view));
+  IREE_RETURN_IF_ERROR(partition_close(s, b));
+  ir_value_t *resource = exact_resource(b, view), *size = view->size, *ready = view->buffer->ready;
+  ir_value_t *operands[8] = {resource, size, stream_index(b, 0), size};
+  uint32_t segments[8] = {1, 1, 1, 1};
+  size_t n = 4 + add_name(op, "target_scope", "target_key", "target_offset", operands + 4, segments + 4);
+  segments[7] = ready != NULL;
+  if (ready) operands[n++] = ready;
+  ir_type_t type = stream_timepoint_type(s->ctx);
+  ir_named_t on = {"affinity", s->affinity};
+  ir_op_t *write = ir_build(b, &(ir_op_desc_t){.kind = OP_STREAM_CMD_PARAMETER_WRITE, .operands = operands, .n_operands = n, .segments = segments,
+                                               .results = &type, .n_results = 1, .attrs = &on, .n_attrs = 1});
+  view_t whole = {buffer_of_resource(s, resource, size, ir_result(write, 0)), NULL, size};
+  set_view(s, ir_result(op, 0), buffer_of_resource(s, awaited_resource(s, b, &whole), size, NULL), NULL, size);
+  done(s, op);
+  return iree_ok_status();
+}
+
 // ---- calls, returns, branches: a tensor travels as its resource, its size where that is dynamic
 // and, along branches, the timepoint at which it is ready
 static bool has_tensor_operand(const ir_op_t *op) {
@@ -722,6 +770,8 @@ static iree_status_t schedule_op(schedule_t *s, ir_op_t *op, ir_builder_t *b) {
     case OP_HAL_TENSOR_BARRIER: return convert_barrier(s, op, b);
     case OP_UTIL_GLOBAL_LOAD: return is_tensor(ir_result(op, 0)) ? convert_global_load(s, op, b) : iree_ok_status();
     case OP_UTIL_GLOBAL_STORE: return is_tensor(ir_operand(op, 0)) ? convert_global_store(s, op, b) : iree_ok_status();
+    case OP_FLOW_PARAMETER_LOAD: return convert_parameter_load(s, op, b);
+    case OP_FLOW_PARAMETER_WRITE: return convert_parameter_write(s, op, b);
     case OP_UTIL_CALL: return convert_call(s, op, b);
     case OP_UTIL_RETURN: return convert_return(s, op, b);
     default: break;

@@ -25,6 +25,24 @@ func.func @step(%a: tensor<4xf32>) -> tensor<4xf32> {
   return %1 : tensor<4xf32>
 }
 """
+WRITER = """
+func.func @add(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %scope = util.buffer.constant : !util.buffer = "s"
+  %key = util.buffer.constant : !util.buffer = "w"
+  %at = arith.constant 0 : i64
+  %w = flow.parameter.load %scope::%key[%at] : tensor<4xf32>
+  %0 = arith.addf %a, %w : tensor<4xf32>
+  %1 = flow.parameter.write %0 -> %scope::%key[%at] : tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+func.func @set(%a: tensor<4xf32>) {
+  %scope = util.buffer.constant : !util.buffer = "s"
+  %key = util.buffer.constant : !util.buffer = "w"
+  %at = arith.constant 0 : i64
+  %0 = flow.parameter.write %a -> %scope::%key[%at] : tensor<4xf32>
+  return
+}
+"""
 W = np.array([1, 2, 3, 4], np.float32)
 
 
@@ -93,6 +111,29 @@ class ProgramTest(unittest.TestCase):
         for thread in threads:
             thread.join()
         self.assertEqual(failed, [])
+
+    def test_programs_write_parameters(self):
+        vmfb = iree.compiler.compile_str(WRITER, target_backends=["llvm-cpu"])
+        for driver in ("local-sync", "local-task"):
+            memory = bytearray(8) + bytearray(W.tobytes())
+            for writable in (True, False):
+                index = rt.ParameterIndex()
+                index.add_from_file_handle("w", rt.FileHandle.wrap_memory(memory, writable=writable), 16, offset=8)
+                config = rt.Config(driver)
+                context = rt.SystemContext(vm_modules=[
+                    rt.create_io_parameters_module(config.vm_instance, index.create_provider("s")),
+                    rt.create_hal_module(config.vm_instance, config.device), rt.VmModule.copy_buffer(config.vm_instance, vmfb)], config=config)
+                module = context.modules.module
+                ones = np.ones(4, np.float32)
+                if writable:
+                    np.testing.assert_array_equal(module.add(ones).to_host(), W + 1)
+                    np.testing.assert_array_equal(np.frombuffer(memory, np.float32), [0, 0, *(W + 1)])
+                    np.testing.assert_array_equal(module.add(ones).to_host(), W + 2)
+                    module.set(3 * ones)
+                else:
+                    with self.assertRaises(Exception):
+                        module.set(ones)
+                np.testing.assert_array_equal(np.frombuffer(memory, np.float32), [0, 0, 3, 3, 3, 3])
 
 
 class IndexTest(unittest.TestCase):

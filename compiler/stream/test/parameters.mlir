@@ -36,3 +36,21 @@ util.func public @use() -> (!hal.buffer_view, !hal.buffer_view) {
   %1 = hal.tensor.export %state "output1" : tensor<4xf32> -> !hal.buffer_view
   util.return %0, %1 : !hal.buffer_view, !hal.buffer_view
 }
+
+// A program may load and write parameters on its way: in the order in which it says so.
+// CHECK-LABEL: util.func public @add
+// CHECK:         %[[LOAD:.+]]:2 = stream.cmd.parameter.load
+// CHECK:         %[[LOADED:.+]] = stream.timepoint.await %[[LOAD]]#1 => %[[LOAD]]#0
+// CHECK:         %[[WRITE:.+]] = stream.cmd.parameter.write %[[LOADED]]
+// CHECK:         %[[WRITTEN:.+]] = stream.timepoint.await %[[WRITE]] => %[[LOADED]]
+// CHECK:         stream.tensor.export %[[WRITTEN]]
+util.func public @add(%a: tensor<4xf32>) -> !hal.buffer_view {
+  %scope = util.buffer.constant : !util.buffer = "s"
+  %key = util.buffer.constant : !util.buffer = "w"
+  %at = arith.constant 0 : i64
+  %w = flow.parameter.load %scope::%key[%at] : tensor<4xf32>
+  %0 = flow.tensor.clone %w : tensor<4xf32>
+  %1 = flow.parameter.write %0 -> %scope::%key[%at] : tensor<4xf32>
+  %2 = hal.tensor.export %1 "output0" : tensor<4xf32> -> !hal.buffer_view
+  util.return %2 : !hal.buffer_view
+}
