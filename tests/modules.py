@@ -36,6 +36,42 @@ func.func @far() {
 }
 """
 WRONG = "func.func @takes(%a: i32) { return }\n"
+LIBRARY = """module @lib {
+  util.global private mutable @count = 0 : i32
+  func.func @twice(%x: tensor<?xf32>) -> tensor<?xf32> {
+    %0 = stablehlo.add %x, %x : tensor<?xf32>
+    return %0 : tensor<?xf32>
+  }
+  func.func @next() -> i32 {
+    %0 = util.global.load @count : i32
+    %c1 = arith.constant 1 : i32
+    %1 = arith.addi %0, %c1 : i32
+    util.global.store %1, @count : i32
+    return %1 : i32
+  }
+}
+"""
+PROGRAM = """module @app {
+  func.func private @lib.twice(tensor<?xf32>) -> tensor<?xf32>
+  func.func private @lib.next() -> i32
+  func.func @main(%x: tensor<?xf32>) -> (tensor<?xf32>, i32) {
+    %0 = func.call @lib.twice(%x) : (tensor<?xf32>) -> tensor<?xf32>
+    %1 = stablehlo.multiply %0, %0 : tensor<?xf32>
+    %2 = func.call @lib.next() : () -> i32
+    %3 = func.call @lib.next() : () -> i32
+    return %1, %3 : tensor<?xf32>, i32
+  }
+}
+"""
+MIDDLE = """module @middle {
+  func.func private @lib.twice(tensor<4xf32>) -> tensor<4xf32>
+  func.func @four(%x: tensor<4xf32>) -> tensor<4xf32> {
+    %0 = func.call @lib.twice(%x) : (tensor<4xf32>) -> tensor<4xf32>
+    %1 = func.call @lib.twice(%0) : (tensor<4xf32>) -> tensor<4xf32>
+    return %1 : tensor<4xf32>
+  }
+}
+"""
 PHASES = ("input", "abi", "flow", "stream", "hal", "vm")
 
 # What iree-check-module prints: (flags, exit code, lines in this order).
@@ -69,6 +105,12 @@ def tests(options):
     for phase in PHASES:
         yield "check/finish/" + phase, lambda phase=phase: finishes("ours", "upstream", phase)
         yield "check/resume/" + phase, lambda phase=phase: finishes("upstream", "ours", phase)
+    for maker in ("ours", "upstream"):
+        for other in ("ours", "upstream"):
+            for runtime in ("ours", "upstream"):
+                yield "link/%s-calls-%s/%s-runtime" % (maker, other, runtime), lambda maker=maker, other=other, runtime=runtime: links(maker, other, runtime)
+    yield "link/three_modules", three_modules
+    yield "link/missing", missing
 
 
 def compiled(name, text, who="ours", flags=(), source=None):
@@ -121,3 +163,32 @@ def finishes(first, second, phase):
     module = compiled("%s-%s" % (first, phase), None, second, ["--compile-from=" + phase], dump)
     result = check_module(module, device="local-sync")
     in_order(result.out.decode(), ["[       OK ] module.holds", "[  FAILED  ] module.differs", "[  FAILED  ] module.far", " 2 FAILED TESTS"])
+
+
+def run_modules(modules, runtime="ours", device="local-sync", *flags):
+    return harness.run([program.TOOLCHAINS[runtime]("iree-run-module"), *("--module=%s" % m for m in modules), "--device=" + device, *flags])
+
+
+def links(maker, other, runtime):
+    """A module calls another one's functions on tensors and its state; either may be compiled by either compiler."""
+    modules = [compiled("lib", LIBRARY, other), compiled("app", PROGRAM, maker)]
+    for device in ("local-sync", "local-task"):
+        result = run_modules(modules, runtime, device, "--function=main", "--input=3xf32=1,2,3")
+        if result.code != 0:
+            raise harness.Fail(harness.tail(result.err))
+        in_order(result.out.decode(), ["3xf32=4 16 36", "result[1]: i32=2"])
+
+
+def three_modules():
+    modules = [compiled("lib", LIBRARY), compiled("middle", MIDDLE, "ours"), compiled("top", MIDDLE.replace("middle", "top").replace(
+        "lib.twice", "middle.four").replace("@four", "@sixteen"), "ours")]
+    result = run_modules(modules, "ours", "local-task", "--function=sixteen", "--input=4xf32=1,2,3,4")
+    in_order(result.out.decode(), ["4xf32=16 32 48 64"])
+
+
+def missing():
+    """The callee has to stand before its caller."""
+    for modules in ([compiled("app", PROGRAM)], [compiled("app", PROGRAM), compiled("lib", LIBRARY)]):
+        result = run_modules(modules, "ours", "local-sync", "--function=main", "--input=3xf32=1,2,3")
+        if result.code != 1 or "'lib'" not in result.err:
+            raise harness.Fail("exit %d\n%s" % (result.code, harness.tail(result.err)))
