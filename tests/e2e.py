@@ -360,6 +360,8 @@ FAILING = (
     ("two-modules", [], "add,releases", "add", ["4", "4"], 0),
     ("parameters", [], "parameters", "step", ["4"], 0),
     ("release-3.0", [], "releases/3.0.vmfb", "accumulate", ["4"], 0),
+    ("vmvx", ["--iree-hal-target-backends=vmvx"], "add", "add", ["4", "4"], 0),
+    ("vmvx-constants", ["--iree-hal-target-backends=vmvx"], "mlp", "predict", ["1x784"], 0),
 )
 
 
