@@ -27,7 +27,8 @@ def available(make):
 
 
 def modules():
-    return available(lambda p, who: p.compiled(who))
+    """The programs by both compilers, and files of earlier releases."""
+    return available(lambda p, who: p.compiled(who)) + sorted((harness.ROOT / "tests" / "releases").glob("*.vmfb"))
 
 
 def sources():
