@@ -231,7 +231,7 @@ COMPILE_FLAGS := --iree-hal-target-backends=llvm-cpu --iree-llvmcpu-target-cpu-f
 # Without Python's headers its tests are skipped.
 CHECK_PYTHON = $(if $(wildcard $(PYTHON_INCLUDE)/Python.h),python)
 
-.PHONY: setup demo check check-quick cases random ops conformance compat releases bench ulp cross-aarch64 asan ubsan tsan fuzz format lint install dist clean help
+.PHONY: setup demo check check-quick cases random ops conformance compat releases bench ulp cross-aarch64 asan ubsan tsan fuzz format lint install dist amalgamation clean help
 setup:
 	@scripts/setup check
 
@@ -322,8 +322,13 @@ dist: all shared
 	@tar -C $(O)/dist --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner -cf - $(DIST) | gzip -9n >$(O)/dist/$(DIST).tar.gz
 	@echo "$(O)/dist/$(DIST).tar.gz"
 
+# The runtime as one C file and one header: cc -c iree_runtime.c
+amalgamation:
+	@python3 scripts/amalgamate $(O)/amalgamation
+	@echo "$(O)/amalgamation/iree_runtime.c $(O)/amalgamation/iree_runtime.h"
+
 clean: # all but the venvs
-	rm -rf $(addprefix build/,obj gen so bin lib dist ldbin python test testing debug asan ubsan tsan fuzz libfuzzer lint aarch64 add.vmfb)
+	rm -rf $(addprefix build/,obj gen so bin lib dist amalgamation ldbin python test testing debug asan ubsan tsan fuzz libfuzzer lint aarch64 add.vmfb)
 
 help:
 	@echo 'make               the tools (build/bin) and libraries (build/lib); config=debug|asan|ubsan|tsan: build/<config>/'
@@ -342,7 +347,9 @@ help:
 	@echo 'make cross-aarch64 a program and the runtime for AArch64, under qemu'
 	@echo 'make ulp           errors of elementary functions, into docs/numerics.md'
 	@echo 'make bench         size and speed, interleaved with upstream'
-	@echo 'make format lint   the code style; install PREFIX=DIR; clean; setup'
+	@echo 'make install PREFIX=DIR   headers, libraries, tools, pkg-config and CMake files; dist: the same as a tarball'
+	@echo 'make amalgamation  the runtime as one C file and one header'
+	@echo 'make format lint   the code style; clean; setup'
 
 -include $(shell find $(O)/obj $(O)/so -name '*.d' 2>/dev/null)
 .SECONDARY:

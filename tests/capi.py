@@ -25,6 +25,8 @@ def tests(options):
     for name in ("pkg-config", "pkg-config-static", "plain-static", "plain-shared", "moved"):
         yield "install/" + name, lambda name=name: installed(name)
     yield "install/cmake", cmake
+    for compiler in ("gcc", "clang-22"):
+        yield "amalgamation/" + compiler, lambda compiler=compiler: amalgamation(compiler)
     yield "compiler/loader", compiler_loader
     for name, function in upstream_samples.tests(prefix):
         yield "samples/" + name, function
@@ -155,6 +157,25 @@ def cmake():
     harness.must(["cmake", "--build", folder / "out"])
     for name in ("static", "shared", "parts"):
         check_embed(folder / "out" / ("embed_" + name))
+
+
+# ---- one file
+
+def amalgamation(compiler):
+    """It compiles without a word, runs a program, and is the same when made again."""
+    folder = harness.scratch("capi-amalgamation", compiler)
+    for name in ("one", "two"):
+        harness.must(["python3", harness.ROOT / "scripts/amalgamate", folder / name])
+    for name in ("iree_runtime.h", "iree_runtime.c"):
+        if (folder / "one" / name).read_bytes() != (folder / "two" / name).read_bytes():
+            raise harness.Fail("%s differs when it is made again" % name)
+    sample = (harness.ROOT / "samples/embed.c").read_text().replace('"iree/runtime/api.h"', '"iree_runtime.h"')
+    (folder / "one/embed.c").write_text(sample)
+    said = harness.must([need(compiler), "-c", "iree_runtime.c"], cwd=folder / "one", timeout=300).err
+    if said:
+        raise harness.Fail(harness.tail(said))
+    harness.must([compiler, "-Wall", "-Wextra", "-Werror", "embed.c", "iree_runtime.o", "-lpthread", "-lm", "-o", "embed"], cwd=folder / "one")
+    check_embed(folder / "one/embed")
 
 
 # ---- the compiler's library
