@@ -12,7 +12,7 @@ import harness
 import program
 import upstream_samples
 
-SO_LIMIT = 300000  # bytes of libiree_runtime.so
+SO_LIMIT = 300 * 1024  # bytes of libiree_runtime.so
 SUM = b"4xf32=6 8 10 12\n"
 
 

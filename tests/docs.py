@@ -35,7 +35,7 @@ ELSEWHERE = {
     "make compat": "groups compat.matrix, compat.tools", "make releases": "group compat.releases", "make random": "group randomized.kept",
     "make ops": "scripts/check_ops in group rules", "make conformance": "checkouts that the user names", "make bench": "scripts/bench.py",
     "make ulp": "group numerics", "make cross-aarch64": "group cross", "make python": "make check", "make wheels": "group python",
-    "make lint": "a second compiler", "make tsan": "the sanitizer builds", "make LLVM_CONFIG=/path/to/llvm-config": "every build",
+    "make install": "group capi", "make dist": "group capi", "make amalgamation": "group capi", "make lint": "a second compiler", "make tsan": "the sanitizer builds", "make LLVM_CONFIG=/path/to/llvm-config": "every build",
     "scripts/bench_cases.py": "scripts/bench.py, whose loop it shares",
 }
 # Commands that show a part of one: their flags are checked.
