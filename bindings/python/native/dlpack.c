@@ -114,6 +114,10 @@ static bool shape_of(const dl_tensor_t *t, iree_hal_dim_t *out_dims) {
     PyErr_Format(PyExc_ValueError, "an array of rank %d; at most %d is supported", (int)t->ndim, BINDING_MAX_RANK);
     return false;
   }
+  if (t->ndim && !t->shape) {
+    PyErr_SetString(PyExc_ValueError, "the capsule has no shape");
+    return false;
+  }
   uint64_t stride = 1;
   for (int i = t->ndim - 1; i >= 0; --i) {
     if (t->shape[i] < 0) {

@@ -93,10 +93,21 @@ PyObject *binding_wrap(binding_state_t *state, binding_type_t type, void *p, PyO
   h->owner = owner;
   return (PyObject *)h;
 }
+// The end of a device waits for its workers, which may need the global lock: to give back imported memory.
+static bool may_wait(void (*release)(void *)) {
+  return release == (void (*)(void *))iree_hal_device_release || release == (void (*)(void *))iree_vm_context_release ||
+         release == (void (*)(void *))iree_vm_module_release;
+}
 void binding_dealloc(PyObject *self) {
   handle_t *h = (handle_t *)self;
   PyTypeObject *type = Py_TYPE(self);
-  if (h->p && h->release) h->release(h->p);
+  if (h->p && may_wait(h->release)) {
+    Py_BEGIN_ALLOW_THREADS;
+    h->release(h->p);
+    Py_END_ALLOW_THREADS;
+  } else if (h->p && h->release) {
+    h->release(h->p);
+  }
   Py_XDECREF(h->owner);
   PyObject_Free(self);
   Py_DECREF(type);

@@ -116,6 +116,18 @@ class Destruction(unittest.TestCase):
         gc.collect()
 
 
+    def test_a_device_ends_while_its_workers_give_memory_back(self):
+        for _ in range(20):
+            device, data = rt.get_device("local-task", cache=False), np.zeros(1 << 18, np.uint8)
+            gate = device.create_semaphore(0)
+            source = device.allocator.import_host_allocation(data, rt.MemoryType.HOST_LOCAL, rt.BufferUsage.TRANSFER)
+            target = device.allocator.allocate_buffer(rt.MemoryType.DEVICE_LOCAL, rt.BufferUsage.DEFAULT, 1 << 18)
+            device.queue_copy(source, target, [(gate, 1)], [])
+            del source, target
+            gate.signal(1)
+            del gate, device
+
+
 class Threads(unittest.TestCase):
     def test_shared_and_own_contexts(self):
         for driver in ("local-sync", "local-task"):
