@@ -120,6 +120,11 @@ def upstream(name):
     report = dump(module, name + ".upstream")
     check_sums(report, module.stat().st_size)
     dispatches = [c for c in commands(report) if c["op"] == "dispatch"]
+    for f in report["functions"]:  # what is not said is not made up
+        for b in f.get("memory", {}).get("buffers", []):
+            if b["allocated"] and b["pieces"] and not b["vague"]:
+                raise harness.Fail("lives of %s are claimed to be known" % b["buffer"])
+    page_of(module, name + ".upstream")
     if not dispatches or not all(c["kernel"] for c in dispatches):
         raise harness.Fail("dispatches without kernels: %s" % dispatches)
 
@@ -192,6 +197,12 @@ def browse(path, *flags):
     if told:
         raise harness.Fail("the page complains: %s" % told[0])
     return result.out.decode("utf8")
+
+
+def page_of(module, name):
+    """The page draws without complaint."""
+    if CHROMIUM:
+        return browse(dump(module, name, kind="html"), "--dump-dom", "--window-size=1366,900")
 
 
 def page(name):

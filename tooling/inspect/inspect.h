@@ -186,6 +186,7 @@ typedef struct inspect_tenant_t {
   inspect_amount_t bytes;
   bool is_allocated;     // by this function, so it counts
   bool is_host;          // and so it doesn't
+  bool is_vague;         // some uses do not say whether they read or write: pieces are what each tick touches
   uint32_t first, last;  // ticks
   inspect_piece_t *pieces;
   uint32_t n_pieces, cap_pieces;
@@ -206,6 +207,7 @@ typedef struct inspect_timeline_t {
   uint32_t n_tenants, cap_tenants;
   uint64_t peak_bytes;
   const char *inexact;  // why the peak is a lower bound only, or NULL
+  bool is_vague;        // live bytes are not known, as some tenant is vague
 } inspect_timeline_t;
 
 // What a call of a function does to memory, calls of other functions included.

@@ -300,8 +300,8 @@ static iree_status_t put_step(json_t *j, const inspect_step_t *step) {
 static iree_status_t put_tenant(json_t *j, const inspect_tenant_t *tenant) {
   PUT("{\"buffer\":");
   TRY(put_buffer(j, tenant->object));
-  PUT(",\"kind\":\"%s\",\"allocated\":%s,\"host\":%s,\"bytes\":", kind_of(j, tenant->object), tenant->is_allocated ? "true" : "false",
-      tenant->is_host ? "true" : "false");
+  PUT(",\"kind\":\"%s\",\"allocated\":%s,\"host\":%s,\"vague\":%s,\"bytes\":", kind_of(j, tenant->object), tenant->is_allocated ? "true" : "false",
+      tenant->is_host ? "true" : "false", tenant->is_vague ? "true" : "false");
   TRY(put_amount(j, tenant->bytes));
   PUT(",\"first\":%u,\"last\":%u,\"unplaced\":%u,\"pieces\":[", tenant->first, tenant->last, tenant->n_unplaced);
   for (uint32_t i = 0; i < tenant->n_pieces && i < MAX_JSON_ROWS; ++i) {
@@ -317,7 +317,7 @@ static iree_status_t put_timeline(json_t *j, uint32_t function) {
   PUT(",\"memory\":{\"peak_bytes\":%" PRIu64 ",\"inexact\":", timeline.peak_bytes);
   if (timeline.inexact) TRY(put_text(j, iree_make_cstring_view(timeline.inexact)));
   else PUT("null");
-  PUT(",\"ticks\":[");
+  PUT(",\"vague\":%s,\"ticks\":[", timeline.is_vague ? "true" : "false");
   for (uint32_t i = 0; i < timeline.n_ticks; ++i) {
     const inspect_tick_t *tick = &timeline.ticks[i];
     PUT("%s[%u,%u,%u,%" PRIu64 ",%" PRIu64 "]", i ? "," : "", tick->function, tick->step, tick->wave, tick->allocated_bytes, tick->live_bytes);

@@ -200,6 +200,17 @@ static void find_pieces(ticker_t *t, uint32_t function, inspect_tenant_t *of, co
     cut(t, of, touches, n, edges[i], edges[i + 1], !of->is_allocated, is_kept);
 }
 
+// Where it is not said what is read and what written: what is touched, tick by tick.
+static bool find_touched(ticker_t *t, inspect_tenant_t *of, const touch_t *touches, uint32_t n) {
+  for (uint32_t i = 0; i < n; ++i) of->is_vague |= !touches[i].access;
+  for (uint32_t i = 0; of->is_vague && i < n; ++i) {
+    inspect_piece_t piece = {touches[i].begin, touches[i].end - touches[i].begin, touches[i].tick, touches[i].tick};
+    IREE_ARENA_PUSH(t->arena, of->pieces, of->n_pieces, of->cap_pieces, piece);
+  }
+  t->out->is_vague |= of->is_vague && of->is_allocated;
+  return of->is_vague;
+}
+
 static int compare_pieces(const void *a, const void *b) {
   const inspect_piece_t *x = a, *y = b;
   if (x->first != y->first) return x->first < y->first ? -1 : 1;
@@ -219,14 +230,15 @@ void inspect_timeline(const inspect_t *self, uint32_t function, iree_arena_t *ar
   if (t.n_touches) qsort(t.touches, t.n_touches, sizeof(*t.touches), compare_touches);
   for (uint32_t i = 0, k; i < t.n_touches; i = k) {
     for (k = i; k < t.n_touches && t.touches[k].tenant == t.touches[i].tenant;) ++k;
-    find_pieces(&t, function, &out->tenants[t.touches[i].tenant], &t.touches[i], k - i);
+    inspect_tenant_t *of = &out->tenants[t.touches[i].tenant];
+    if (!find_touched(&t, of, &t.touches[i], k - i)) find_pieces(&t, function, of, &t.touches[i], k - i);
   }
   // Differences first: what begins and, one tick late, what ends.
   uint64_t *ends = IREE_ARENA_ARRAY(arena, uint64_t, out->n_ticks + 1u);
   for (uint32_t i = 0; i < out->n_tenants; ++i) {
     inspect_tenant_t *of = &out->tenants[i];
     if (of->n_pieces) qsort(of->pieces, of->n_pieces, sizeof(*of->pieces), compare_pieces);
-    for (uint32_t p = 0; of->is_allocated && !of->is_host && p < of->n_pieces; ++p) {
+    for (uint32_t p = 0; of->is_allocated && !of->is_host && !out->is_vague && p < of->n_pieces; ++p) {
       out->ticks[of->pieces[p].first].live_bytes += of->pieces[p].length;
       ends[of->pieces[p].last] += of->pieces[p].length;
     }

@@ -167,7 +167,7 @@
     for (const use of command.uses) {
       const at = place(use, step);
       detail.append(el("div", { class: "use" },
-        el("span", { class: "access " + (use.access === "read" ? "read" : "written") }, use.access === "unknown" ? "not said" : use.access),
+        el("span", { class: "access " + ({ read: "read", unknown: "muted" }[use.access] || "written") }, use.access === "unknown" ? "not said" : use.access),
         el("span", { class: "what" }, swatch(at.kind), called(at.buffer), el("br"),
           el("span", { class: "mono muted" }, at.offset === null || use.length === null ?
             (use.length === null ? "a range known at run time" : exact(use.length) + " bytes, at an offset known at run time") :
@@ -250,13 +250,13 @@
     const area = (k) => { let d = "M" + x(0) + "," + y(0); m.ticks.forEach((t, i) => { d += "V" + y(t[k]) + "H" + x(i + 1); }); return d + "V" + y(0) + "Z"; };
     const picture = svg("svg", { viewBox: "0 0 " + width + " " + (h + top + 22), height: h + top + 22, role: "img", id: "memory-svg",
       "aria-label": "Memory over " + n + " waves, peak " + m.peak_bytes + " bytes" });
-    picture.append(svg("path", { d: area(3), fill: "var(--alloc)" }), svg("path", { d: area(4), fill: "var(--live)" }),
+    picture.append(...[svg("path", { d: area(3), fill: "var(--alloc)" }), m.vague ? null : svg("path", { d: area(4), fill: "var(--live)" }),
       svg("line", { x1: left, x2: width - right, y1: y(m.peak_bytes), y2: y(m.peak_bytes), stroke: "var(--several)", "stroke-dasharray": "5 4" }),
       svg("text", { x: left - 6, y: y(m.peak_bytes) + 4, "text-anchor": "end" }, bytes(m.peak_bytes)),
       svg("text", { x: left - 6, y: y(0) + 1, "text-anchor": "end" }, "0"),
-      svg("text", { x: left - 6, y: top + h + 18, "text-anchor": "end" }, "wave"));
+      svg("text", { x: left - 6, y: top + h + 18, "text-anchor": "end" }, "wave")].filter((x) => x));
     m.ticks.forEach((t, i) => picture.append(svg("rect", { x: x(i), y: top, width: Math.max(w / n, 0.5), height: h, fill: "transparent" },
-      svg("title", {}, "wave " + i + ": " + exact(t[3]) + " bytes allocated, " + exact(t[4]) + " of them hold values"))));
+      svg("title", {}, "wave " + i + ": " + exact(t[3]) + " bytes allocated" + (m.vague ? "" : ", " + exact(t[4]) + " of them hold values")))));
     xAxis(picture, n, left, w, top + h + 18);
     return el("div", { class: "chart" }, picture);
   }
@@ -264,7 +264,7 @@
     const left = 74, right = 12, size = b.bytes || Math.max(1, ...b.pieces.map((p) => p[0] + p[1]));
     const h = Math.min(320, Math.max(56, 18 * new Set(b.pieces.map((p) => p[0])).size + 20)), top = 6, w = width - left - right;
     const picture = svg("svg", { viewBox: "0 0 " + width + " " + (h + top + 22), height: h + top + 22, role: "img",
-      "aria-label": called(b.buffer) + ": " + b.pieces.length + " values over " + n + " waves; the table below lists them" });
+      "aria-label": called(b.buffer) + ": " + b.pieces.length + (b.vague ? " uses over " : " values over ") + n + " waves; the table below lists them" });
     picture.append(svg("rect", { x: left, y: top, width: w, height: h, fill: "var(--soft)" }));
     for (const [offset, length, t0, t1] of b.pieces) {
       const x = left + t0 * w / n, y = top + h * offset / size, pw = Math.max((t1 - t0 + 1) * w / n - 1, 1), ph = Math.max(h * length / size - 1, 1);
@@ -280,7 +280,7 @@
       b.pieces.slice(0, 2000).map((p) => [exact(p[0]), exact(p[1]), p[2] === p[3] ? String(p[2]) : p[2] + "\u2013" + p[3]]), "Values in " + called(b.buffer));
     return el("div", { class: "slab" },
       el("div", { class: "slab-head" }, el("h3", { style: "margin:0" }, swatch(b.kind), called(b.buffer)), el("span", { class: "muted" },
-        (b.bytes === null ? "size known at run time" : exact(b.bytes) + " bytes") + ", " + plural(b.pieces.length, "value") + (b.unplaced ? ", " + plural(b.unplaced, "use") + " at places known at run time" : ""))),
+        (b.bytes === null ? "size known at run time" : exact(b.bytes) + " bytes") + ", " + (b.vague ? "bytes touched in each wave, as the file does not say what is read and what written" : plural(b.pieces.length, "value")) + (b.unplaced ? ", " + plural(b.unplaced, "use") + " at places known at run time" : ""))),
       el("div", { class: "chart" }, picture), lazy("As a table", rows));
   }
   function lazy(title, make) {
@@ -297,11 +297,12 @@
       "@" + f.name + " allocates exactly " + exact(m.peak_bytes) + " bytes at its peak, results included; inputs, constants and staging on the host are not counted.";
     if (m.ticks.length) {
       chart.append(memoryChart(m, width), el("div", { class: "legend" }, el("span", {}, el("span", { class: "swatch", style: "background:var(--alloc)" }), "allocated"),
-        el("span", {}, el("span", { class: "swatch", style: "background:var(--live)" }), "holds a value that is still needed"), el("span", {}, el("span", { class: "swatch", style: "background:var(--several)" }), "peak")));
+        m.vague ? el("span", {}, "what holds a value is not known: the file does not say what its kernels read and write") :
+          el("span", {}, el("span", { class: "swatch", style: "background:var(--live)" }), "holds a value that is still needed"), el("span", {}, el("span", { class: "swatch", style: "background:var(--several)" }), "peak")));
     }
     list.append(table([{ name: "Buffer", wrap: true }, { name: "Kind" }, { name: "Bytes", num: true }, { name: "Waves", num: true }, { name: "Values", num: true }],
       m.buffers.map((b) => [el("span", {}, swatch(b.kind), called(b.buffer)), (b.host ? "staging on the host" : b.kind) + (b.allocated && !b.host ? "" : ", not counted"),
-        b.bytes === null ? (b.pieces.length ? "\u2265 " + exact(Math.max(...b.pieces.map((p) => p[0] + p[1]))) : "unknown") : exact(b.bytes), b.first + "\u2013" + b.last, exact(b.pieces.length)]), "Buffers"));
+        b.bytes === null ? (b.pieces.length ? "\u2265 " + exact(Math.max(...b.pieces.map((p) => p[0] + p[1]))) : "unknown") : exact(b.bytes), b.first + "\u2013" + b.last, b.vague ? "unknown" : exact(b.pieces.length)]), "Buffers"));
     for (const b of m.buffers.filter((x) => x.allocated && x.pieces.length)) list.append(slab(b, m.ticks.length, width));
   }
 

@@ -78,6 +78,18 @@ TEST(what_is_updated_in_place_lives_on) {
   iree_arena_deinit(&p.arena);
 }
 
+TEST(uses_that_do_not_say_what_they_do_make_no_values) {
+  program_t p;
+  inspect_timeline_t t;
+  const inspect_use_t uses[] = {use(0, 16, INSPECT_WRITES), use(0, 16, 0)};
+  const uint32_t waves[] = {0, 0};
+  make(&p, uses, waves, 2);
+  inspect_timeline(&p.self, 0, &p.arena, &t);
+  ASSERT(t.is_vague && t.tenants[0].is_vague);
+  ASSERT_EQ(t.ticks[0].live_bytes, 0u);
+  iree_arena_deinit(&p.arena);
+}
+
 TEST(unknown_sizes_make_a_lower_bound) {
   program_t p;
   inspect_timeline_t t;
@@ -108,5 +120,6 @@ TEST_MAIN(
     CASE(bytes_live_from_a_write_to_the_last_read)
     CASE(a_second_write_is_a_second_value)
     CASE(what_is_updated_in_place_lives_on)
+    CASE(uses_that_do_not_say_what_they_do_make_no_values)
     CASE(unknown_sizes_make_a_lower_bound)
     CASE(images_that_lie_have_no_kernels))
