@@ -171,3 +171,27 @@ void apply_calls(ir_op_t *module, const reduce_site_t *site) {
   }
   ir_op_replace(call, results);
 }
+
+// ---- "blocks"
+static iree_status_t visit_branch(ir_op_t *op, void *self) {
+  if (op->kind == OP_CF_BR) reduce_add(self, op, 0, 0);
+  return iree_ok_status();
+}
+void list_blocks(ir_op_t *module, reduce_sites_t *sites) { iree_status_ignore(ir_walk(module, visit_branch, sites)); }
+static size_t count_predecessors(const ir_block_t *block) {
+  size_t n = 0;
+  for (const ir_block_t *b = block->region->first; b; b = b->next)
+    for (uint16_t i = 0; b->last && i < b->last->n_succs; ++i) n += b->last->succs[i].block == block;
+  return n;
+}
+void apply_blocks(ir_op_t *module, const reduce_site_t *site) {
+  (void)module;
+  ir_op_t *branch = site->op;
+  ir_block_t *from = branch->block, *to = branch->succs[0].block;
+  if (to == from || to == from->region->first || branch != from->last || count_predecessors(to) != 1) return;
+  if (to->n_args != branch->succs[0].n || !to->first) return;
+  for (uint32_t i = 0; i < to->n_args; ++i) ir_replace_uses(to->args[i], ir_operand(branch, branch->succs[0].first + i));
+  ir_op_erase(branch);
+  ir_block_move_ops(to->first, from);
+  ir_block_erase(to);
+}
