@@ -25,6 +25,8 @@ def tests(options):
     for name in ("pkg-config", "pkg-config-static", "plain-static", "plain-shared", "moved"):
         yield "install/" + name, lambda name=name: installed(name)
     yield "install/cmake", cmake
+    yield "our-samples/custom_module", lambda: our_sample("custom_module", b"7 * 2 * 3 = 42\n", "--iree-execution-model=host-only")
+    yield "our-samples/state", lambda: our_sample("state", b"first 6, second 10\n", *program.FLAGS)
     for compiler in ("gcc", "clang-22"):
         yield "amalgamation/" + compiler, lambda compiler=compiler: amalgamation(compiler)
     yield "compiler/loader", compiler_loader
@@ -157,6 +159,19 @@ def cmake():
     harness.must(["cmake", "--build", folder / "out"])
     for name in ("static", "shared", "parts"):
         check_embed(folder / "out" / ("embed_" + name))
+
+
+# ---- our samples
+
+def our_sample(name, want, *flags):
+    binary = harness.OUT / "samples" / name
+    if not binary.exists():
+        harness.skip("samples are not built (make samples)")
+    module = harness.scratch("capi") / (name + ".vmfb")
+    harness.must([harness.ours("iree-compile"), harness.ROOT / "samples" / (name + ".mlir"), *flags, "-o", module])
+    out = harness.must([binary, module]).out
+    if out != want:
+        raise harness.Fail("%s prints %r" % (name, out))
 
 
 # ---- one file
