@@ -11,103 +11,11 @@
 enum {
   MAX_ROUNDS = 6,
   MAX_STATE_CELLS = 1 << 23,  // of one function: blocks times registers
-  MAX_OBJECTS = 1 << 20,
   MAX_GLOBALS = 1 << 16,  // a file may ask for any number; the others are unknown
 };
 #define FLOW_BUDGET 60000000ull  // instructions and registers copied
 
-// ---- objects -----------------------------------------------------------------------------------
-
-static uint64_t site_hash(uint32_t kind, uint32_t function, uint32_t pc, uint32_t detail) {
-  uint64_t h = 0x9E3779B97F4A7C15ull;
-  const uint32_t parts[4] = {kind, function, pc, detail};
-  for (int i = 0; i < 4; ++i) h = (h ^ parts[i]) * 0xff51afd7ed558ccdull, h ^= h >> 32;
-  return h;
-}
-
-static void grow_slots(flow_t *flow) {
-  uint32_t n = flow->n_slots ? flow->n_slots * 2 : 1024;
-  uint32_t *slots = IREE_ARENA_ARRAY(flow->self->arena, uint32_t, n);
-  for (uint32_t i = OBJECT_ANY + 1; i < flow->self->n_objects; ++i) {
-    const inspect_object_t *o = &flow->self->objects[i];
-    uint64_t h = site_hash(o->kind, o->function, o->pc, o->index);
-    while (slots[h % n]) ++h;
-    slots[h % n] = i;
-  }
-  flow->slots = slots;
-  flow->n_slots = n;
-}
-
-uint32_t flow_object(flow_t *flow, inspect_object_kind_t kind, uint32_t function, uint32_t pc,
-                     uint32_t detail) {
-  inspect_t *self = flow->self;
-  if (2 * (uint64_t)self->n_objects >= flow->n_slots) grow_slots(flow);
-  uint64_t h = site_hash(kind, function, pc, detail);
-  for (;; ++h) {
-    uint32_t at = flow->slots[h % flow->n_slots];
-    if (!at) break;
-    const inspect_object_t *o = &self->objects[at];
-    if (o->kind == kind && o->function == function && o->pc == pc && o->index == detail) return at;
-  }
-  if (self->n_objects >= MAX_OBJECTS) return OBJECT_ANY;
-  inspect_object_t object = {.kind = kind, .function = function, .pc = pc, .index = detail};
-  IREE_ARENA_PUSH(self->arena, self->objects, self->n_objects, self->cap_objects, object);
-  flow->slots[h % flow->n_slots] = self->n_objects - 1;
-  return self->n_objects - 1;
-}
-
-flow_value_t flow_join_values(flow_value_t a, flow_value_t b) {
-  if (a.kind == VALUE_NONE) return b;
-  if (b.kind == VALUE_NONE || (a.kind == b.kind && a.bits == b.bits)) return a;
-  flow_value_t any = {VALUE_ANY, 0};
-  return any;
-}
-
-// Null joins anything silently: who reads the program wants to know what else it may be.
-uint32_t flow_join_refs(flow_t *flow, uint32_t a, uint32_t b, uint32_t function, uint32_t pc,
-                        uint32_t detail) {
-  if (a == b || b == OBJECT_NONE) return a;
-  if (a == OBJECT_NONE) return b;
-  if (a == OBJECT_ANY || b == OBJECT_ANY) return OBJECT_ANY;
-  if (a == OBJECT_NULL || b == OBJECT_NULL) return a == OBJECT_NULL ? b : a;
-  uint32_t choice = flow_object(flow, OBJECT_CHOICE, function, pc, detail);
-  if (choice == OBJECT_ANY) return choice;
-  inspect_object_t *object = flow_at(flow, choice);
-  const uint32_t both[2] = {a, b};
-  for (int k = 0; k < 2; ++k) {
-    bool is_there = both[k] == choice;
-    for (uint32_t i = 0; i < object->n_choices; ++i) is_there |= object->choices[i] == both[k];
-    if (is_there) continue;
-    if (object->n_choices == INSPECT_MAX_CHOICES) return OBJECT_ANY;
-    object->choices[object->n_choices++] = both[k];
-    flow->has_changed = true;
-  }
-  return choice;
-}
-
-inspect_amount_t flow_wide(const flow_state_t *state, uint16_t reg) {
-  flow_value_t low = state->values[reg & ISA_I32_MASK & ~1u];
-  flow_value_t high = state->values[(reg & ISA_I32_MASK) | 1u];
-  inspect_amount_t amount = {low.kind == VALUE_KNOWN && high.kind == VALUE_KNOWN,
-                             (uint64_t)high.bits << 32 | low.bits};
-  if (!amount.is_known) amount.value = 0;
-  return amount;
-}
-
 // ---- one function ------------------------------------------------------------------------------
-
-typedef struct walk_t {
-  flow_t *flow;
-  const bytecode_function_t *function;
-  uint32_t n_blocks;
-  uint32_t *starts;       // ascending
-  flow_state_t *states;   // at the start of each block
-  bool *is_reached, *is_waiting;
-  uint32_t *queue, n_queue;
-  uint32_t *order;        // blocks in reverse postorder
-  uint32_t n_order;
-  flow_state_t current, edge;
-} walk_t;
 
 static uint32_t n_values(const walk_t *w) { return w->function->i32_count + 2u; }
 static uint32_t n_refs(const walk_t *w) { return w->function->ref_count + 1u; }
@@ -121,25 +29,6 @@ static void copy_state(walk_t *w, flow_state_t *to, const flow_state_t *from) {
   memcpy(to->values, from->values, n_values(w) * sizeof(*to->values));
   memcpy(to->refs, from->refs, n_refs(w) * sizeof(*to->refs));
 }
-static bool spend(flow_t *flow, uint64_t amount) {
-  if (flow->budget < amount) {
-    flow->budget = 0;
-    return false;
-  }
-  flow->budget -= amount;
-  return true;
-}
-
-static uint32_t block_at(const walk_t *w, uint32_t pc) {
-  uint32_t low = 0, high = w->n_blocks;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (w->starts[middle] < pc) low = middle + 1;
-    else high = middle;
-  }
-  return low < w->n_blocks && w->starts[low] == pc ? low : UINT32_MAX;
-}
-
 static void find_starts(walk_t *w) {
   bytecode_cursor_t cursor = {w->function->bytecode, w->function->length, 0, false};
   bytecode_instruction_t at;
@@ -153,7 +42,7 @@ static void find_starts(walk_t *w) {
 
 // Joins the state of an edge into the block it leads to.
 static void arrive(walk_t *w, uint32_t target_pc) {
-  uint32_t block = block_at(w, target_pc);
+  uint32_t block = flow_block_at(w, target_pc);
   if (block == UINT32_MAX) return;
   flow_state_t *into = &w->states[block];
   bool changed = !w->is_reached[block];
@@ -187,7 +76,7 @@ static void move_register(flow_state_t *state, uint16_t from, uint16_t to) {
 
 // A branch target and the registers that the branch moves, if it does.
 static void take_edge(walk_t *w, uint32_t target, bytecode_cursor_t *remap) {
-  if (w->flow->is_recording || !spend(w->flow, n_values(w) + n_refs(w))) return;
+  if (w->flow->is_recording || !flow_spend(w->flow, n_values(w) + n_refs(w))) return;
   copy_state(w, &w->edge, &w->current);
   if (remap) {
     cursor_align(remap);
@@ -515,7 +404,7 @@ static void do_call(walk_t *w, const bytecode_instruction_t *at) {
     else if (at->fields[i].kind == '[') call.list = list_at(w, at, i, &call.n_list);
     else if (at->fields[i].kind == ']') call.result_list = list_at(w, at, i, &call.n_results);
   }
-  if (!spend(flow, 1 + call.n_list)) return;
+  if (!flow_spend(flow, 1 + call.n_list)) return;
   if (!(callee & ISA_IMPORT_BIT)) {
     call_internal(w, &call, callee);
     return;
@@ -560,123 +449,15 @@ static void do_instruction(walk_t *w, const bytecode_instruction_t *at) {
   take_edges(w, at);
 }
 
-static void walk_block(walk_t *w, uint32_t block) {
+void flow_walk_block(walk_t *w, uint32_t block) {
   copy_state(w, &w->current, &w->states[block]);
   bytecode_cursor_t cursor = {w->function->bytecode, w->function->length, w->starts[block], false};
   uint32_t end = block + 1 < w->n_blocks ? w->starts[block + 1] : w->function->length;
   bytecode_instruction_t at;
-  while (cursor.pc < end && spend(w->flow, 1)) {
+  while (cursor.pc < end && flow_spend(w->flow, 1)) {
     bytecode_instruction_read(&at, &cursor);
     do_instruction(w, &at);
   }
-}
-
-// ---- shape of the control flow -----------------------------------------------------------------
-
-typedef struct edges_t {
-  uint32_t *first, *target, n;  // of block i: target[first[i] .. first[i + 1])
-  bool *returns, *calls;        // by block
-  uint32_t *stack;              // for walks
-  bool *seen;
-} edges_t;
-
-static void push_edge(walk_t *w, edges_t *e, uint32_t *cap, uint32_t pc) {
-  uint32_t block = block_at(w, pc);
-  if (block != UINT32_MAX) IREE_ARENA_PUSH(&w->flow->scratch, e->target, e->n, *cap, block);
-}
-static void find_edges(walk_t *w, edges_t *e) {
-  iree_arena_t *arena = &w->flow->scratch;
-  e->first = IREE_ARENA_ARRAY(arena, uint32_t, w->n_blocks + 1);
-  e->returns = IREE_ARENA_ARRAY(arena, bool, w->n_blocks + 1);
-  e->calls = IREE_ARENA_ARRAY(arena, bool, w->n_blocks + 1);
-  e->stack = IREE_ARENA_ARRAY(arena, uint32_t, w->n_blocks + 1);
-  e->seen = IREE_ARENA_ARRAY(arena, bool, w->n_blocks + 1);
-  uint32_t cap = 0;
-  for (uint32_t b = 0; b < w->n_blocks; ++b) {
-    e->first[b] = e->n;
-    bytecode_cursor_t cursor = {w->function->bytecode, w->function->length, w->starts[b], false};
-    uint32_t end = b + 1 < w->n_blocks ? w->starts[b + 1] : w->function->length;
-    bytecode_instruction_t at;
-    while (cursor.pc < end) {
-      bytecode_instruction_read(&at, &cursor);
-      e->returns[b] |= at.row->number == ISA_OP_Return;
-      e->calls[b] |= at.field_count && at.fields[0].kind == '@' && at.fields[0].bank == 'f';
-      for (uint32_t i = 0; i < at.field_count; ++i) {
-        bytecode_cursor_t field = bytecode_instruction_field(&at, w->function, i);
-        if (at.fields[i].kind == '>') push_edge(w, e, &cap, cursor_u32(&field));
-        if (at.fields[i].kind != '=') continue;
-        for (uint32_t k = cursor_u16(&field); k-- > 0;) {
-          push_edge(w, e, &cap, cursor_u32(&field));
-          bytecode_skip_remap(&field);
-        }
-      }
-    }
-  }
-  e->first[w->n_blocks] = e->n;
-}
-
-// Reverse postorder; of two successors the first one's blocks come first: loop bodies before exits.
-static void find_order(walk_t *w, const edges_t *e) {
-  iree_arena_t *arena = &w->flow->scratch;
-  uint32_t n = w->n_blocks, depth = 0, n_done = 0;
-  uint32_t *stack = IREE_ARENA_ARRAY(arena, uint32_t, n + 1), *next = IREE_ARENA_ARRAY(arena, uint32_t, n + 1);
-  bool *seen = IREE_ARENA_ARRAY(arena, bool, n + 1);
-  w->order = IREE_ARENA_ARRAY(arena, uint32_t, n + 1);
-  for (uint32_t b = 0; b < n; ++b) next[b] = e->first[b + 1];
-  stack[depth++] = 0;
-  seen[0] = true;
-  while (depth) {
-    uint32_t b = stack[depth - 1];
-    if (next[b] == e->first[b]) {
-      w->order[n - 1 - n_done++] = b;
-      --depth;
-      continue;
-    }
-    uint32_t to = e->target[--next[b]];
-    if (seen[to]) continue;
-    seen[to] = true;
-    stack[depth++] = to;
-  }
-  w->order += n - n_done;
-  w->n_order = n_done;
-}
-
-// Whether a path that avoids |avoid| leads from |from| over an edge to |to|; without |to|, to a return.
-static bool reaches(walk_t *w, edges_t *e, uint32_t from, uint32_t to, uint32_t avoid) {
-  if (!spend(w->flow, w->n_blocks + e->n)) return false;
-  memset(e->seen, 0, w->n_blocks * sizeof(*e->seen));
-  uint32_t depth = 0;
-  e->stack[depth++] = from;
-  while (depth) {
-    uint32_t b = e->stack[--depth];
-    if (b == avoid) continue;
-    if (to == UINT32_MAX && e->returns[b]) return true;
-    for (uint32_t i = e->first[b]; i < e->first[b + 1]; ++i) {
-      if (e->target[i] == to) return true;
-      if (e->seen[e->target[i]]) continue;
-      e->seen[e->target[i]] = true;
-      e->stack[depth++] = e->target[i];
-    }
-  }
-  return false;
-}
-
-static void record(walk_t *w) {
-  edges_t e = {0};
-  find_edges(w, &e);
-  find_order(w, &e);
-  w->flow->is_recording = true;
-  for (uint32_t i = 0; i < w->n_order; ++i) {
-    uint32_t b = w->order[i];
-    if (!w->is_reached[b]) continue;
-    w->flow->flow = 0;
-    if (w->n_blocks > 1 && e.calls[b]) {
-      if (reaches(w, &e, b, b, UINT32_MAX)) w->flow->flow |= INSPECT_IN_LOOP;
-      if (reaches(w, &e, 0, UINT32_MAX, b)) w->flow->flow |= INSPECT_ON_SOME_PATHS;
-    }
-    walk_block(w, b);
-  }
-  w->flow->is_recording = false;
 }
 
 // The state in which a function starts: registers zero, arguments as its callers pass them.
@@ -719,10 +500,10 @@ static void walk_function(flow_t *flow, uint32_t ordinal, bool is_last) {
   while (w.n_queue && flow->budget) {
     uint32_t block = w.queue[--w.n_queue];
     w.is_waiting[block] = false;
-    walk_block(&w, block);
+    flow_walk_block(&w, block);
   }
   if (is_last && flow->budget) {
-    record(&w);
+    flow_record(&w);
     flow->self->functions[ordinal].is_followed = flow->budget != 0;
   }
 }
@@ -744,7 +525,7 @@ static void prepare(flow_t *flow) {
     inspect_object_t object = {.kind = (inspect_object_kind_t)i};
     IREE_ARENA_PUSH(arena, self->objects, self->n_objects, self->cap_objects, object);
   }
-  grow_slots(flow);
+  flow_grow_slots(flow);
   uint32_t n = module->function_count;
   self->n_functions = n;
   self->functions = IREE_ARENA_ARRAY(arena, inspect_function_t, n + 1);

@@ -90,4 +90,46 @@ void flow_import(flow_call_t *call);
 // results may stand in the same registers; what is known of results is written after.
 void flow_finish_call(flow_call_t *call);
 
+// Makes room for more objects; at first, for any.
+void flow_grow_slots(flow_t *flow);
+
+// ---- walks over a function
+
+typedef struct walk_t {
+  flow_t *flow;
+  const bytecode_function_t *function;
+  uint32_t n_blocks;
+  uint32_t *starts;       // ascending
+  flow_state_t *states;   // at the start of each block
+  bool *is_reached, *is_waiting;
+  uint32_t *queue, n_queue;
+  uint32_t *order;        // blocks in reverse postorder
+  uint32_t n_order;
+  flow_state_t current, edge;
+} walk_t;
+
+static inline bool flow_spend(flow_t *flow, uint64_t amount) {
+  if (flow->budget < amount) {
+    flow->budget = 0;
+    return false;
+  }
+  flow->budget -= amount;
+  return true;
+}
+// The block that starts at |pc|, or UINT32_MAX.
+static inline uint32_t flow_block_at(const walk_t *w, uint32_t pc) {
+  uint32_t low = 0, high = w->n_blocks;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (w->starts[middle] < pc) low = middle + 1;
+    else high = middle;
+  }
+  return low < w->n_blocks && w->starts[low] == pc ? low : UINT32_MAX;
+}
+
+// Applies the instructions of a block to the state at its start.
+void flow_walk_block(walk_t *w, uint32_t block);
+// Walks all blocks that are reached, in order, recording.
+void flow_record(walk_t *w);
+
 #endif  // TOOLING_INSPECT_FLOW_H_
