@@ -361,6 +361,7 @@ FAILING = (
     ("parameters", [], "parameters", "step", ["4"], 0),
     ("release-3.0", [], "releases/3.0.vmfb", "accumulate", ["4"], 0),
     ("vmvx", ["vmvx"], "add", "add", ["4", "4"], 0),
+    ("vmvx-constants", ["vmvx"], "mlp", "predict", ["1x784"], 0),
 )
 
 
