@@ -46,6 +46,18 @@ typedef IREE_DEVICE_SIZE_T iree_device_size_t;
 #endif
 #define IREE_API_CALL
 #define IREE_API_PTR
+#define IREE_API_EXPORT_VARIABLE IREE_API_EXPORT
+// Marks structures that may grow.
+#define IREE_API_UNSTABLE
+
+// Features of this build, for programs that ask.
+#define IREE_THREADING_ENABLE 1
+#define IREE_FILE_IO_ENABLE 1
+#define IREE_VM_EXT_F32_ENABLE 1
+#define IREE_VM_EXT_F64_ENABLE 1
+#define IREE_VM_BACKTRACE_ENABLE 1
+#define IREE_VM_BYTECODE_VERIFICATION_ENABLE 1
+#define IREE_HAL_MODULE_STRING_UTIL_ENABLE 1
 
 #if defined(__GNUC__)
 #define IREE_LIKELY(x) __builtin_expect(!!(x), 1)
@@ -58,6 +70,11 @@ typedef IREE_DEVICE_SIZE_T iree_device_size_t;
 #define IREE_ATTRIBUTE_ALWAYS_INLINE __attribute__((always_inline))
 #define IREE_ATTRIBUTE_NOINLINE __attribute__((noinline))
 #define IREE_ATTRIBUTE_COLD __attribute__((cold))
+#define IREE_ATTRIBUTE_HOT __attribute__((hot))
+#define IREE_ATTRIBUTE_PACKED __attribute__((packed))
+#define IREE_ATTRIBUTE_WEAK __attribute__((weak))
+#define IREE_BUILTIN_PREFETCH_RO(pointer, hint) __builtin_prefetch((pointer), 0, hint)
+#define IREE_BUILTIN_PREFETCH_RW(pointer, hint) __builtin_prefetch((pointer), 1, hint)
 #define IREE_RESTRICT __restrict__
 #else
 #define IREE_LIKELY(x) (x)
@@ -69,6 +86,11 @@ typedef IREE_DEVICE_SIZE_T iree_device_size_t;
 #define IREE_ATTRIBUTE_ALWAYS_INLINE
 #define IREE_ATTRIBUTE_NOINLINE
 #define IREE_ATTRIBUTE_COLD
+#define IREE_ATTRIBUTE_HOT
+#define IREE_ATTRIBUTE_PACKED
+#define IREE_ATTRIBUTE_WEAK
+#define IREE_BUILTIN_PREFETCH_RO(pointer, hint)
+#define IREE_BUILTIN_PREFETCH_RW(pointer, hint)
 #define IREE_RESTRICT
 #endif
 

@@ -4,6 +4,8 @@
 #ifndef IREE_BASE_TARGET_PLATFORM_H_
 #define IREE_BASE_TARGET_PLATFORM_H_
 
+#include <stdint.h>
+
 #if defined(__x86_64__) || defined(_M_X64)
 #define IREE_ARCH "x86_64"
 #define IREE_ARCH_X86_64 1
@@ -64,6 +66,14 @@
 #endif
 #if defined(__SANITIZE_THREAD__)
 #define IREE_SANITIZER_THREAD 1
+#endif
+
+#if UINTPTR_MAX > UINT32_MAX
+#define IREE_PTR_SIZE_64 1
+#define IREE_PTR_SIZE 8
+#else
+#define IREE_PTR_SIZE_32 1
+#define IREE_PTR_SIZE 4
 #endif
 
 #endif  // IREE_BASE_TARGET_PLATFORM_H_

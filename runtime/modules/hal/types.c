@@ -55,6 +55,19 @@ iree_status_t iree_hal_module_resolve_all_types(iree_vm_instance_t *instance) {
   return iree_vm_resolve_builtin_types(instance);
 }
 
+iree_status_t iree_hal_module_register_inline_types(iree_vm_instance_t *instance) {
+  return iree_hal_module_register_all_types(instance);
+}
+iree_status_t iree_hal_module_register_loader_types(iree_vm_instance_t *instance) {
+  return iree_hal_module_register_all_types(instance);
+}
+iree_status_t iree_hal_module_resolve_inline_types(iree_vm_instance_t *instance) {
+  return iree_hal_module_resolve_all_types(instance);
+}
+iree_status_t iree_hal_module_resolve_loader_types(iree_vm_instance_t *instance) {
+  return iree_hal_module_resolve_all_types(instance);
+}
+
 #define DEFINE_LIST_ACCESS(name, T)                                                                  \
   T *iree_vm_list_get_##name##_assign(const iree_vm_list_t *list, iree_host_size_t i) {              \
     return (T *)iree_vm_list_get_ref_deref(list, i, iree_hal_##name##_type());                       \

@@ -40,6 +40,13 @@ extern "C" {
 //   errors: RESOURCE_EXHAUSTED  no room for more types
 IREE_API_EXPORT iree_status_t iree_hal_module_register_all_types(iree_vm_instance_t *instance);
 
+// What the modules hal_inline and hal_loader need of it: here all types.
+//   errors: RESOURCE_EXHAUSTED  no room for more types;  (resolve) NOT_FOUND  a type is not registered
+IREE_API_EXPORT iree_status_t iree_hal_module_register_inline_types(iree_vm_instance_t *instance);
+IREE_API_EXPORT iree_status_t iree_hal_module_register_loader_types(iree_vm_instance_t *instance);
+IREE_API_EXPORT iree_status_t iree_hal_module_resolve_inline_types(iree_vm_instance_t *instance);
+IREE_API_EXPORT iree_status_t iree_hal_module_resolve_loader_types(iree_vm_instance_t *instance);
+
 // Sets this library's own registration variables from |instance|, where another copy of the runtime has
 // registered the types: for modules that are loaded as shared libraries.
 //   errors: NOT_FOUND  a type is not registered
