@@ -254,10 +254,16 @@ static int mapping_get(PyObject *self, Py_buffer *view, int flags) {
   return PyBuffer_FillInfo(view, self, m->mapping.contents.data, (Py_ssize_t)m->mapping.contents.data_length, !m->is_writable, flags);
 }
 static PyObject *mapping_asarray(PyObject *self, PyObject *args) {
-  PyObject *shape, *dtype, *numpy = NULL, *array = NULL;
-  if (!PyArg_ParseTuple(args, "OO", &shape, &dtype)) return NULL;
-  if ((numpy = PyImport_ImportModule("numpy"))) array = PyObject_CallMethod(numpy, "ndarray", "OOO", shape, dtype, self);
-  Py_XDECREF(numpy);
+  PyObject *shape, *wanted;
+  if (!PyArg_ParseTuple(args, "OO", &shape, &wanted)) return NULL;
+  PyObject *numpy = PyImport_ImportModule("numpy"), *dtype = numpy ? PyObject_CallMethod(numpy, "dtype", "O", wanted) : NULL,
+           *has_objects = dtype ? PyObject_GetAttrString(dtype, "hasobject") : NULL,
+           *size = has_objects ? PyObject_GetAttrString(dtype, "itemsize") : NULL, *array = NULL;
+  // NumPy itself would crash over these.
+  int refused = size ? PyObject_IsTrue(has_objects) || PyLong_AsLong(size) <= 0 : -1;
+  if (refused > 0) PyErr_Format(PyExc_ValueError, "a device's memory holds no elements of %R", dtype);
+  if (!refused) array = PyObject_CallMethod(numpy, "ndarray", "OOO", shape, dtype, self);
+  Py_XDECREF(numpy), Py_XDECREF(dtype), Py_XDECREF(has_objects), Py_XDECREF(size);
   return array;
 }
 static PyMethodDef mapping_methods[] = {{"asarray", mapping_asarray, METH_VARARGS, "asarray(shape, dtype) -> numpy.ndarray\n\nOver this memory, not a copy."},

@@ -223,6 +223,14 @@ class Arrays(unittest.TestCase):
         self.assertIn("peak", " ".join(self.device.allocator.statistics))
         self.assertIsInstance(self.device.allocator.formatted_statistics, str)
 
+    def test_dtypes_that_memory_cannot_have(self):
+        memory = rt.asdevicearray(self.device, A)._buffer_view.map()
+        for dtype in (object, [("x", object)], [], "V0"):
+            with self.assertRaises(ValueError):
+                memory.asarray([1], dtype)
+        with self.assertRaises((TypeError, ValueError)):
+            memory.asarray([5], np.float32)  # more than there is
+
     def test_descriptions(self):
         x = rt.asdevicearray(self.device, A)
         self.assertEqual(repr(x), "<IREE DeviceArray: shape=[4], dtype=float32>")

@@ -31,7 +31,7 @@ def _shared_instance():
 
 def _map_file(path):
     """The bytes of a file, mapped; the extension calls this."""
-    with open(path, "rb") as f:
+    with open(os.fspath(path), "rb") as f:  # a number would be a descriptor, and closed
         try:
             return mmap.mmap(f.fileno(), 0, access=mmap.ACCESS_READ)
         except ValueError as e:
