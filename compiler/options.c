@@ -58,6 +58,8 @@ static const flag_t flags[] = {
     FLAG_STRING(O, parameter_splat, "iree-opt-splat-parameters", "", "The older name of the flag above."),
     FLAG_BOOL(O, polyglot_zip, "iree-vm-emit-polyglot-zip", "true",
               "Make the module a zip archive too, so that unzip can look inside."),
+    FLAG_CHOICE(O, vm_index_bits, "iree-vm-target-index-bits", "64", "64|32",
+                "Bits of index types on the host; 32 is taken, with a warning, and computes in 64 all the same."),
     FLAG_BOOL(O, strip_source_map, "iree-vm-bytecode-module-strip-source-map", "false",
               "Leave out the map from bytecode to source lines."),
     FLAG_BOOL(O, strip_debug_ops, "iree-vm-bytecode-module-strip-debug-ops", "false",

@@ -36,6 +36,7 @@ typedef struct compile_options {
   bool demote_f64_to_f32;          // default false: upstream demotes unless told not to
   // Model.
   int32_t execution_model;         // MODEL_...
+  int32_t vm_index_bits;           // 0: 64, 1: 32
   bool strip_assertions;
   bool const_eval, const_expr_hoisting;
   int32_t opt_level;

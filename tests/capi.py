@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The C API as users meet it: headers alone, an installed tree by pkg-config, CMake and plain cc, the amalgamation,
 our samples, and upstream's samples (IREE_SOURCE=FOLDER of an IREE checkout, docs/c-api.md)."""
-import functools
 import os
 import pathlib
 import re
@@ -92,7 +91,7 @@ def shared_exports():
 
 # ---- an installed tree
 
-@functools.lru_cache(None)
+@harness.shared
 def prefix():
     for name in ("libiree_runtime.so", "libiree_modules.so", "libIREECompiler.so"):
         built(name)
@@ -102,7 +101,7 @@ def prefix():
     return path
 
 
-@functools.lru_cache(None)
+@harness.shared
 def add_module():
     path = harness.scratch("capi") / "add.vmfb"
     harness.must([harness.ours("iree-compile"), harness.ROOT / "samples/add.mlir", *program.FLAGS, "-o", path])

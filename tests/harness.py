@@ -6,9 +6,11 @@ passes, raises Fail or Skip with one line of reason, or returns a Counts when it
 Only Python's standard library is used here, so that `make check` starts on a bare machine.
 """
 import collections
+import functools
 import os
 import pathlib
 import subprocess
+import threading
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 OUT = ROOT / os.environ.get("IREE_TEST_BUILD", "build")       # build, build/asan, ...
@@ -90,6 +92,25 @@ def tail(text, lines=6, width=300):
 
 def shown(command):
     return " ".join(str(c).replace(str(ROOT) + "/", "") for c in command)
+
+
+def shared(make):
+    """A function without arguments that runs once, however many tests, on whatever threads, want its result; a failure is each one's."""
+    lock, made = threading.Lock(), []
+
+    @functools.wraps(make)
+    def get():
+        with lock:
+            if not made:
+                try:
+                    made.append((make(), None))
+                except (Fail, Skip) as e:
+                    made.append((None, e))
+        value, failure = made[0]
+        if failure:
+            raise failure
+        return value
+    return get
 
 
 def scratch(*parts):

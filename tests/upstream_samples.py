@@ -179,6 +179,17 @@ def custom_module_dynamic(prefix):
            "--function=main", parts=("CREATE 5xi8=0 1 2 3 4", "PRINT 5xi8=0 1 2 3 4"))
 
 
+def static_library(prefix):
+    s = Sample("static_library", prefix)
+    here, kernels = s.folder / "samples/static_library", s.folder / "samples/static_library/simple_mul.o"
+    here.mkdir(parents=True, exist_ok=True)
+    module = s.compile(s.tree / "samples/static_library/simple_mul.mlir", *CPU, "--iree-llvmcpu-target-cpu=generic", "--iree-llvmcpu-link-embedded=false",
+                       "--iree-llvmcpu-link-static", "--iree-llvmcpu-static-library-output-path=%s" % kernels, "--iree-vm-target-index-bits=32")
+    made = s.embed(module, "iree_samples_static_library_simple_mul", "samples/static_library/simple_mul_c.h")
+    expect(s.build("samples/static_library/create_bytecode_module.c", "samples/static_library/static_library_demo.c", made, kernels),
+           parts=("static_library_run_bytecode passed",))
+
+
 def tests(prefix):
     for device in ("embedded_sync", "embedded", "vmvx_sync"):
         yield "simple_embedding/" + device, lambda device=device: simple_embedding(device, prefix)
@@ -188,4 +199,5 @@ def tests(prefix):
     yield "dynamic_shapes", lambda: dynamic_shapes(prefix)
     for kind in ("basic", "sync", "async"):
         yield "custom_module/" + kind, lambda kind=kind: custom_module(kind, prefix)
+    yield "static_library", lambda: static_library(prefix)
     yield "custom_module/dynamic", lambda: custom_module_dynamic(prefix)

@@ -598,6 +598,9 @@ iree_status_t vm_convert_module(pass_t *pass, ir_op_t *module) {
   c.symbols = ir_map_create(arena);
   for (ir_op_t *op = ir_body(module)->first; op; op = op->next)
     if (ir_op_has_trait(op, IR_SYMBOL)) ir_map_set(c.symbols, ir_op_attr(op, "sym_name"), op);
+  if (pass->io && pass->options->vm_index_bits)
+    ir_warning(pass->ctx, module->loc,
+               "--iree-vm-target-index-bits=32: host code computes indices in 64 bits, which gives the same results");
   IREE_RETURN_IF_ERROR(mark_yielding(&c));
   c.vm_module = create_module(&c);
   IREE_RETURN_IF_ERROR(convert_contents(&c));
