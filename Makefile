@@ -128,7 +128,7 @@ SO_CFLAGS = -DIREE_RUNTIME_SPLIT $(if $(filter release,$(config)),-Oz -fno-async
 SO_LDFLAGS = $(if $(filter release,$(config)),-Wl$(comma)--icf=all -Wl$(comma)-z$(comma)pack-relative-relocs -Wl$(comma)-O2)
 comma := ,
 MODULES_SRC := $(filter base/io/formats/% base/io/parameter% base/io/scope% base/io/%stream.c runtime/io/% runtime/modules/io_parameters/% \
-                 runtime/modules/vmvx/% runtime/loaders/vmvx% runtime/vm/dynamic% runtime/async/% base/numa%,$(RUNTIME_SRC))
+                 runtime/modules/vmvx/% runtime/loaders/vmvx% runtime/plugins/% runtime/vm/dynamic% runtime/async/% base/numa%,$(RUNTIME_SRC))
 # Small enough that each library has a copy of its own.
 MODULES_COPIES := base/file.c base/descriptor.c
 so_obj = $(patsubst %.c,$(O)/so/%.o,$(1))

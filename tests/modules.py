@@ -4,10 +4,12 @@
 check/...   iree-check-module on programs of the check dialect: what it prints, its flags, its exit codes; each phase of such a
             program goes on in upstream's compiler and upstream's in ours
 link/...    calls between modules, optional imports, state
+plugins/... kernels that call functions of plugins (kernel_plugins.py)
 """
 import re
 
 import harness
+import kernel_plugins
 import program
 
 CHECKS = """
@@ -111,6 +113,7 @@ def tests(options):
                 yield "link/%s-calls-%s/%s-runtime" % (maker, other, runtime), lambda maker=maker, other=other, runtime=runtime: links(maker, other, runtime)
     yield "link/three_modules", three_modules
     yield "link/missing", missing
+    yield from kernel_plugins.tests(options)
 
 
 def compiled(name, text, who="ours", flags=(), source=None):

@@ -11,7 +11,6 @@
 #define LOCAL_MEMORY "workers grow their local memory to what a kernel declares; leave the flag out"
 #define TOPOLOGY "choose workers with --task_topology_cpu_ids=, or cores with --task_topology_nodes="
 #define DUMP "--dump_devices shows the devices and their workers"
-#define PLUGIN "kernels of this build call nothing, so that there is nothing to plug in"
 #define ALLOCATOR "devices keep freed memory for reuse by themselves; leave the flag out"
 #define PROFILING "no profiling bundles in this build; --trace=FILE writes a timeline"
 #define CAPTURE "no GPU capture tools in this build; --trace=FILE writes a timeline"
@@ -56,7 +55,6 @@ static const flag_t k_device_flags[] = {
     FLAG_ABSENT("task_topology_distribution", "scatter", TOPOLOGY),
     FLAG_ABSENT("task_topology_favor", "", TOPOLOGY),
     FLAG_ABSENT("dump_task_topologies", "", DUMP),
-    FLAG_ABSENT("executable_plugin", "", PLUGIN),
     FLAG_ABSENT("device_allocator", "", ALLOCATOR),
     FLAG_ABSENT("device_profiling_mode", "", PROFILING),
     FLAG_ABSENT("device_profiling_output", "", PROFILING),

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "iree/hal/drivers/init.h"
+#include "iree/hal/local/plugins/registration/init.h"
 
 static const flag_t k_device_flags[] = {
     FLAG_LIST(device_flags_t, devices, "device",
@@ -20,6 +21,11 @@ static const flag_t k_device_flags[] = {
         "Lists the devices of all drivers, or of the one named, as URIs for --device= and exits."),
     FLAG_OPTION(device_flags_t, dump_devices, "dump_devices",
                 "As --list_devices, with what each driver knows about its devices."),
+    FLAG_LIST(device_flags_t, executable_plugins, "executable_plugin",
+              "Plugin with functions that kernels import (iree/hal/local/executable_plugin.h): a "
+              "shared library, or\n"
+              "an ELF file that needs nothing of the system as FILE.sos or embedded:FILE. May "
+              "repeat; later ones are asked first."),
     FLAG_I32(device_flags_t, task_topology_group_count, "task_topology_group_count", "0",
              "Worker threads of local-task devices, placed by the system; 0: one per core that the "
              "flags below choose."),
@@ -174,9 +180,23 @@ static iree_status_t append_number_param(const char *key, int32_t value,
   return append_param(key, iree_make_cstring_view(text), uri);
 }
 
+static iree_status_t append_plugin_param(iree_string_view_t spec, iree_string_builder_t *uri) {
+  if (iree_string_view_find_char(spec, '&', 0) != IREE_STRING_VIEW_NPOS) {
+    return iree_make_status(IREE_STATUS_INVALID_ARGUMENT,
+                            "--executable_plugin=%.*s: '&' ends a parameter of a device; link the "
+                            "file to a name without it",
+                            IREE_SV_ARGS(spec));
+  }
+  return append_param("executable_plugin", spec, uri);
+}
+
 iree_status_t device_append_uri(const device_flags_t *flags, iree_string_view_t given,
                                 iree_string_builder_t *uri) {
   IREE_RETURN_IF_ERROR(iree_string_builder_append_string(uri, given));
+  if (!iree_string_view_starts_with(given, IREE_SV("local-"))) return iree_ok_status();
+  for (iree_host_size_t i = 0; i < flags->executable_plugins.count; ++i) {
+    IREE_RETURN_IF_ERROR(append_plugin_param(flags->executable_plugins.values[i], uri));
+  }
   if (!iree_string_view_starts_with(given, IREE_SV("local-task"))) return iree_ok_status();
   const struct {
     const char *key;
@@ -252,5 +272,25 @@ iree_status_t device_create_group(const device_flags_t *flags, iree_hal_driver_r
     status = iree_hal_device_group_builder_finalize(&builder, host_allocator, out_group);
   }
   iree_hal_device_group_builder_deinitialize(&builder);
+  return status;
+}
+
+iree_status_t device_create_plugins(const device_flags_t *flags, iree_allocator_t host_allocator,
+                                    iree_hal_executable_plugin_manager_t **out_plugins) {
+  *out_plugins = NULL;
+  const flag_list_t *specs = &flags->executable_plugins;
+  if (!specs->count) return iree_ok_status();
+  iree_hal_executable_plugin_manager_t *plugins = NULL;
+  IREE_RETURN_IF_ERROR(
+      iree_hal_executable_plugin_manager_create(specs->count, host_allocator, &plugins));
+  iree_status_t status = iree_ok_status();
+  for (iree_host_size_t i = 0; i < specs->count && iree_status_is_ok(status); ++i) {
+    status = iree_hal_register_executable_plugin_from_spec(plugins, specs->values[i], host_allocator);
+  }
+  if (iree_status_is_ok(status)) {
+    *out_plugins = plugins;
+  } else {
+    iree_hal_executable_plugin_manager_release(plugins);
+  }
   return status;
 }

@@ -147,10 +147,14 @@ static iree_status_t create_hal_loader_module(resolve_state_t *state,
   program_t *program = state->program;
   iree_hal_executable_loader_t *loaders[8] = {NULL};
   iree_host_size_t count = 0;
-  IREE_RETURN_IF_ERROR(iree_hal_create_all_available_executable_loaders(
-      NULL, IREE_ARRAYSIZE(loaders), &count, loaders, program->host_allocator));
-  iree_status_t status =
-      iree_hal_loader_module_create(program->instance, IREE_HAL_LOADER_MODULE_FLAG_NONE, count,
+  iree_hal_executable_plugin_manager_t *plugins = NULL;
+  IREE_RETURN_IF_ERROR(
+      device_create_plugins(state->device_flags, program->host_allocator, &plugins));
+  iree_status_t status = iree_hal_create_all_available_executable_loaders(
+      plugins, IREE_ARRAYSIZE(loaders), &count, loaders, program->host_allocator);
+  iree_hal_executable_plugin_manager_release(plugins);
+  IREE_RETURN_IF_ERROR(status);
+  status = iree_hal_loader_module_create(program->instance, IREE_HAL_LOADER_MODULE_FLAG_NONE, count,
                                     loaders, program->host_allocator, out_module);
   while (count-- > 0) iree_hal_executable_loader_release(loaders[count]);
   return status;

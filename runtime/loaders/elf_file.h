@@ -9,6 +9,7 @@
 
 #include <link.h>
 
+#include "base/port.h"
 #include "iree/base/api.h"
 
 typedef ElfW(Ehdr) elf_header_t;
@@ -40,7 +41,8 @@ elf_segment_t elf_file_segment(const elf_file_t *file, uint32_t i);
 
 // Picks the file for this machine out of a FatELF container; any other data is returned as it is.
 //   errors: INVALID_ARGUMENT  malformed; INCOMPATIBLE  none for this machine
-iree_status_t elf_file_select(iree_const_byte_span_t data, iree_const_byte_span_t *out_data);
+SHARED_INTERNALLY iree_status_t elf_file_select(iree_const_byte_span_t data,
+                                                iree_const_byte_span_t *out_data);
 
 // Reads the processor bits that the file says it needs (abi/elf_note.h); none is no words.
 //   errors: INVALID_ARGUMENT  a malformed note

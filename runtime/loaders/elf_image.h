@@ -4,6 +4,7 @@
 #ifndef RUNTIME_LOADERS_ELF_IMAGE_H_
 #define RUNTIME_LOADERS_ELF_IMAGE_H_
 
+#include "base/port.h"
 #include "iree/base/api.h"
 
 typedef struct elf_image_t elf_image_t;
@@ -15,14 +16,15 @@ typedef struct elf_image_t elf_image_t;
 //           UNAVAILABLE         undefined symbols: kernels may not import
 //           UNIMPLEMENTED       relocations or features that kernels may not have
 //           RESOURCE_EXHAUSTED  no memory
-iree_status_t elf_image_load(iree_const_byte_span_t data, iree_allocator_t host_allocator,
+SHARED_INTERNALLY iree_status_t elf_image_load(iree_const_byte_span_t data, iree_allocator_t host_allocator,
                              elf_image_t **out_image);
-void elf_image_free(elf_image_t *image);
+SHARED_INTERNALLY void elf_image_free(elf_image_t *image);
 
 // The address of a defined global symbol.
 //   owns:   borrowed from |image|
 //   errors: NOT_FOUND  no such symbol; INVALID_ARGUMENT  a function outside executable segments
-iree_status_t elf_image_lookup_function(elf_image_t *image, const char *name, void **out_address);
+SHARED_INTERNALLY iree_status_t elf_image_lookup_function(elf_image_t *image, const char *name,
+                                                          void **out_address);
 
 // Whether memory belongs to the image and can be read, or can be called.
 bool elf_image_contains(void *image, const void *ptr, iree_host_size_t length);

@@ -98,7 +98,8 @@ iree_status_t iree_hal_executable_import_provider_try_resolve(
     if (iree_hal_executable_import_is_optional(symbol_names[i])) continue;
     return iree_make_status(IREE_STATUS_NOT_FOUND,
                             "executable library imports '%.200s', which nothing provides; link the "
-                            "function into the executable or give a plugin that has it",
+                            "function into the executable, or --executable_plugin=FILE names a "
+                            "plugin that has it",
                             symbol_names[i]);
   }
   if (out_resolution) *out_resolution = IREE_HAL_EXECUTABLE_IMPORT_RESOLUTION_MISSING_OPTIONAL;
@@ -196,9 +197,10 @@ iree_status_t native_loader_create(const iree_hal_executable_loader_vtable_t *vt
   *out_loader = NULL;
   native_loader_t *loader = NULL;
   IREE_RETURN_IF_ERROR(iree_allocator_malloc(host_allocator, sizeof(*loader), (void **)&loader));
-  iree_hal_executable_loader_initialize(vtable, iree_hal_executable_import_provider_null(),
-                                        &loader->base);
+  loader->host.imports = plugin_manager_provider(plugin_manager);
+  iree_hal_executable_loader_initialize(vtable, loader->host.imports, &loader->base);
   loader->host.host_allocator = host_allocator;
+  plugin_manager_retain(plugin_manager);
   loader->plugin_manager = plugin_manager;
   processor_query(&loader->host.processor);
   *out_loader = &loader->base;
@@ -206,7 +208,9 @@ iree_status_t native_loader_create(const iree_hal_executable_loader_vtable_t *vt
 }
 
 void native_loader_destroy(iree_hal_executable_loader_t *base) {
-  iree_allocator_free(((native_loader_t *)base)->host.host_allocator, base);
+  native_loader_t *loader = (native_loader_t *)base;
+  plugin_manager_release(loader->plugin_manager);
+  iree_allocator_free(loader->host.host_allocator, loader);
 }
 
 const char *loader_machine_name(void) {

@@ -13,6 +13,27 @@
 
 typedef struct iree_hal_executable_plugin_manager_t iree_hal_executable_plugin_manager_t;
 
+// How a plugin manager starts: what a loader needs of it, so that a program without plugins is
+// linked without their code.
+typedef struct plugin_manager_head_t {
+  iree_atomic_ref_count_t ref_count;
+  iree_hal_executable_import_provider_t provider;
+  void (*destroy)(iree_hal_executable_plugin_manager_t *manager);
+} plugin_manager_head_t;
+
+static inline void plugin_manager_retain(iree_hal_executable_plugin_manager_t *manager) {
+  if (manager) iree_atomic_ref_count_inc(&((plugin_manager_head_t *)manager)->ref_count);
+}
+static inline void plugin_manager_release(iree_hal_executable_plugin_manager_t *manager) {
+  plugin_manager_head_t *head = (plugin_manager_head_t *)manager;
+  if (head && iree_atomic_ref_count_dec(&head->ref_count) == 1) head->destroy(manager);
+}
+static inline iree_hal_executable_import_provider_t plugin_manager_provider(
+    iree_hal_executable_plugin_manager_t *manager) {
+  return manager ? ((plugin_manager_head_t *)manager)->provider
+                 : iree_hal_executable_import_provider_null();
+}
+
 // A loader of native code; its class is its vtable.
 typedef struct native_loader_t {
   iree_hal_executable_loader_t base;

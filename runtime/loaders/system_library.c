@@ -10,6 +10,7 @@
 #include "iree/hal/local/loaders/system_library_loader.h"
 #include "runtime/hal/local/executable.h"
 #include "runtime/loaders/loader.h"
+#include "runtime/loaders/system_library.h"
 
 static bool system_library_supports(iree_hal_executable_loader_t *base,
                                     iree_hal_executable_caching_mode_t caching_mode,
@@ -32,7 +33,7 @@ static iree_status_t write_all(int file, iree_const_byte_span_t data) {
   return iree_ok_status();
 }
 
-static iree_status_t open_library(iree_const_byte_span_t data, void **out_library) {
+iree_status_t system_library_open(iree_const_byte_span_t data, void **out_library) {
   *out_library = NULL;
   int file = memfd_create("iree-executable", MFD_CLOEXEC);
   if (file < 0) {
@@ -77,7 +78,7 @@ static iree_status_t system_library_load(iree_hal_executable_loader_t *base,
                                          iree_hal_executable_t **out_executable) {
   (void)worker_capacity;
   void *library = NULL;
-  IREE_RETURN_IF_ERROR(open_library(params->executable_data, &library));
+  IREE_RETURN_IF_ERROR(system_library_open(params->executable_data, &library));
   void *query = dlsym(library, IREE_HAL_EXECUTABLE_LIBRARY_EXPORT_NAME);
   iree_status_t status;
   if (query) {

@@ -474,14 +474,16 @@ iree_status_t local_device_create(iree_string_view_t identifier, local_loaders_t
   return iree_ok_status();
 }
 
-iree_status_t local_device_create_default(iree_string_view_t identifier, task_executor_t *executor,
+iree_status_t local_device_create_default(iree_string_view_t identifier,
+                                          iree_hal_executable_plugin_manager_t *plugins,
+                                          task_executor_t *executor,
                                           iree_allocator_t host_allocator,
                                           iree_hal_device_t **out_device) {
   *out_device = NULL;
   iree_hal_executable_loader_t *values[LOADERS_MAX_COUNT] = {NULL};
   iree_host_size_t count = 0;
   IREE_RETURN_IF_ERROR(iree_hal_create_all_available_executable_loaders(
-      NULL, IREE_ARRAYSIZE(values), &count, values, host_allocator));
+      plugins, IREE_ARRAYSIZE(values), &count, values, host_allocator));
   iree_status_t status = local_device_create(identifier, (local_loaders_t){count, values}, executor,
                                              host_allocator, out_device);
   while (count-- > 0) iree_hal_executable_loader_release(values[count]);

@@ -5,6 +5,7 @@
 #define RUNTIME_HAL_LOCAL_DEVICE_H_
 
 #include "iree/hal/api.h"
+#include "runtime/loaders/loader.h"
 #include "iree/hal/local/executable_loader.h"
 #include "runtime/task/executor.h"
 
@@ -21,8 +22,10 @@ iree_status_t local_device_create(iree_string_view_t identifier, local_loaders_t
                                   task_executor_t *executor, iree_allocator_t host_allocator,
                                   iree_hal_device_t **out_device);
 
-// The same with all loaders of this build.
-iree_status_t local_device_create_default(iree_string_view_t identifier, task_executor_t *executor,
+// The same with all loaders of this build; they retain |plugins| (may be null).
+iree_status_t local_device_create_default(iree_string_view_t identifier,
+                                          iree_hal_executable_plugin_manager_t *plugins,
+                                          task_executor_t *executor,
                                           iree_allocator_t host_allocator,
                                           iree_hal_device_t **out_device);
 

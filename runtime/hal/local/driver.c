@@ -2,9 +2,20 @@
 // What the local drivers have in common.
 #include "runtime/hal/local/driver.h"
 
+#include "iree/hal/local/executable_plugin_manager.h"
+#include "iree/hal/local/plugins/registration/init.h"
 #include "runtime/hal/local/processor.h"
 #include "runtime/loaders/loader.h"
 #include "runtime/task/topology.h"
+
+// The shared runtime has plugins in a library of its own, which a program may leave out.
+#if defined(IREE_RUNTIME_SPLIT)
+#pragma weak iree_hal_executable_plugin_manager_create
+#pragma weak iree_hal_register_executable_plugin_from_spec
+#define HAS_PLUGINS (iree_hal_executable_plugin_manager_create != NULL)
+#else
+#define HAS_PLUGINS true
+#endif
 
 typedef struct local_driver_t {
   iree_hal_resource_t resource;
@@ -55,6 +66,32 @@ static iree_status_t local_driver_dump_device_info(iree_hal_driver_t *base,
       loader_machine_name());
 }
 
+// The plugins that parameters name; null when they name none.
+static iree_status_t create_plugins(iree_host_size_t param_count, const iree_string_pair_t *params,
+                                    iree_allocator_t host_allocator,
+                                    iree_hal_executable_plugin_manager_t **out_plugins) {
+  *out_plugins = NULL;
+  iree_host_size_t count = 0;
+  for (iree_host_size_t i = 0; i < param_count; ++i) count += local_driver_is_plugin(params[i]);
+  if (!count) return iree_ok_status();
+  if (!HAS_PLUGINS) {
+    return iree_make_status(IREE_STATUS_UNAVAILABLE,
+                            "this program is linked without -liree_modules, which loads plugins");
+  }
+  iree_hal_executable_plugin_manager_t *plugins = NULL;
+  IREE_RETURN_IF_ERROR(iree_hal_executable_plugin_manager_create(count, host_allocator, &plugins));
+  for (iree_host_size_t i = 0; i < param_count; ++i) {
+    if (!local_driver_is_plugin(params[i])) continue;
+    iree_status_t status =
+        iree_hal_register_executable_plugin_from_spec(plugins, params[i].value, host_allocator);
+    if (iree_status_is_ok(status)) continue;
+    plugin_manager_release(plugins);
+    return status;
+  }
+  *out_plugins = plugins;
+  return iree_ok_status();
+}
+
 static iree_status_t local_driver_create_device_by_id(
     iree_hal_driver_t *base, iree_hal_device_id_t device_id, iree_host_size_t param_count,
     const iree_string_pair_t *params, const iree_hal_device_create_params_t *create_params,
@@ -63,8 +100,13 @@ static iree_status_t local_driver_create_device_by_id(
   local_driver_t *driver = (local_driver_t *)base;
   IREE_RETURN_IF_ERROR(check_device_id(driver, device_id));
   const local_driver_class_t *driver_class = driver->driver_class;
-  return driver_class->create_device(driver_class->info.driver_name, param_count, params,
-                                     host_allocator, out_device);
+  iree_hal_executable_plugin_manager_t *plugins = NULL;
+  IREE_RETURN_IF_ERROR(create_plugins(param_count, params, host_allocator, &plugins));
+  iree_status_t status =
+      driver_class->create_device(driver_class->info.driver_name, param_count, params, plugins,
+                                  host_allocator, out_device);
+  plugin_manager_release(plugins);
+  return status;
 }
 
 static iree_status_t local_driver_create_device_by_path(

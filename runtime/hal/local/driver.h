@@ -4,14 +4,17 @@
 #define RUNTIME_HAL_LOCAL_DRIVER_H_
 
 #include "iree/hal/api.h"
+#include "runtime/loaders/loader.h"
 
 typedef struct local_driver_class_t {
   iree_hal_driver_info_t info;
   iree_string_view_t device_name;
-  // Makes the device from URI parameters; unknown ones are refused.
+  // Makes the device from URI parameters; unknown ones are refused. |plugins| (may be null) come
+  // from those that local_driver_is_plugin, which are to be passed over.
   iree_status_t (*create_device)(iree_string_view_t identifier, iree_host_size_t param_count,
-                                 const iree_string_pair_t *params, iree_allocator_t host_allocator,
-                                 iree_hal_device_t **out_device);
+                                 const iree_string_pair_t *params,
+                                 iree_hal_executable_plugin_manager_t *plugins,
+                                 iree_allocator_t host_allocator, iree_hal_device_t **out_device);
 } local_driver_class_t;
 
 // Makes a driver.
@@ -27,6 +30,11 @@ iree_status_t local_driver_factory_enumerate(void *self, iree_host_size_t *out_d
 iree_status_t local_driver_factory_try_create(void *self, iree_string_view_t driver_name,
                                               iree_allocator_t host_allocator,
                                               iree_hal_driver_t **out_driver);
+
+// Whether a parameter names a plugin (executable_plugin=SPEC), as devices of all classes take it.
+static inline bool local_driver_is_plugin(iree_string_pair_t param) {
+  return iree_string_view_equal(param.key, IREE_SV("executable_plugin"));
+}
 
 // A parameter that no device of the driver knows.
 iree_status_t local_driver_unknown_param(iree_string_view_t driver_name, iree_string_view_t key,

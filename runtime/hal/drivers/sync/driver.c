@@ -7,10 +7,14 @@
 
 static iree_status_t create_device(iree_string_view_t identifier, iree_host_size_t param_count,
                                    const iree_string_pair_t *params,
+                                   iree_hal_executable_plugin_manager_t *plugins,
                                    iree_allocator_t host_allocator,
                                    iree_hal_device_t **out_device) {
-  if (param_count) return local_driver_unknown_param(identifier, params[0].key, "none");
-  return local_device_create_default(identifier, NULL, host_allocator, out_device);
+  for (iree_host_size_t i = 0; i < param_count; ++i) {
+    if (local_driver_is_plugin(params[i])) continue;
+    return local_driver_unknown_param(identifier, params[i].key, "executable_plugin");
+  }
+  return local_device_create_default(identifier, plugins, NULL, host_allocator, out_device);
 }
 
 static const local_driver_class_t driver_class = {

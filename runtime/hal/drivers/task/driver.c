@@ -26,13 +26,14 @@ typedef struct task_params_t {
 
 #define MAX_STACK_BYTES (1u << 30)
 #define KNOWN_PARAMS                                                                  \
-  "task_topology_cpu_ids, task_topology_group_count, task_topology_max_group_count, " \
+  "executable_plugin, task_topology_cpu_ids, task_topology_group_count, task_topology_max_group_count, " \
   "task_topology_mode, task_topology_nodes, task_topology_performance_level, "        \
   "task_worker_spin_us, task_worker_stack_size"
 
 static iree_status_t parse_param(iree_string_view_t identifier, iree_string_pair_t param,
                                  task_params_t *out) {
   uint32_t number = 0;
+  if (local_driver_is_plugin(param)) return iree_ok_status();
   if (iree_string_view_equal(param.key, IREE_SV("task_topology_group_count"))) {
     return parse_number(param, TASK_TOPOLOGY_MAX_GROUP_COUNT, &out->group_count);
   }
@@ -82,6 +83,7 @@ static iree_status_t choose_topology(const task_params_t *params, task_topology_
 
 static iree_status_t create_device(iree_string_view_t identifier, iree_host_size_t param_count,
                                    const iree_string_pair_t *params,
+                                   iree_hal_executable_plugin_manager_t *plugins,
                                    iree_allocator_t host_allocator,
                                    iree_hal_device_t **out_device) {
   task_params_t parsed = {.choice = task_topology_choice_default()};
@@ -94,7 +96,7 @@ static iree_status_t create_device(iree_string_view_t identifier, iree_host_size
   task_executor_t *executor = NULL;
   IREE_RETURN_IF_ERROR(task_executor_create(&topology, &parsed.options, host_allocator, &executor));
   iree_status_t status =
-      local_device_create_default(identifier, executor, host_allocator, out_device);
+      local_device_create_default(identifier, plugins, executor, host_allocator, out_device);
   task_executor_release(executor);
   return status;
 }
