@@ -277,6 +277,7 @@ static size_t allocate(schedule_t *s, ir_builder_t *b, timepoints_t *await, tran
   buffer_t **slab_buffers = IREE_ARENA_ARRAY(s->arena, buffer_t *, s->n_buffers + 1);
   for (size_t i = 0; i < s->n_buffers; ++i) {
     buffer_t *buffer = s->buffers[i];
+    if (buffer->resource) continue;  // the caller's
     int64_t ignored;
     bool out = escapes(s, buffer);
     if (!out && stream_constant(buffer->size, &ignored)) {

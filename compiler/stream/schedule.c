@@ -377,30 +377,56 @@ static void build_assert(schedule_t *s, ir_op_t *op, ir_builder_t *b, ir_type_t 
   ir_build(b, &(ir_op_desc_t){.kind = OP_HAL_BUFFER_VIEW_ASSERT, .operands = operands, .n_operands = n, .attrs = &message, .n_attrs = 1});
 }
 
-static iree_status_t convert_import(schedule_t *s, ir_op_t *op, ir_builder_t *b) {
-  ir_type_t encoding = ir_op_attr(op, "target_encoding");
-  ir_value_t *source = ir_operand_named(op, "source"), *fence = ir_operand_named(op, "wait_fence");
-  if (ir_operand_named(op, "byte_offset")) return ir_op_error(op, "with a byte offset is not supported; slice the buffer view instead");
-  if (ir_type_is(source->type, "hal.buffer_view") && !s->pass->options->strip_assertions) build_assert(s, op, b, encoding);
-  ir_value_t *size = bytes_of(s, b, ir_result(op, 0)->type, op, "target_dims");
-  ir_group_t dims = ir_operand_group(op, "target_dims");
-  ir_value_t **operands = IREE_ARENA_ARRAY(s->arena, ir_value_t *, dims.n + 3);
-  uint32_t segments[3] = {1, dims.n, 1};
-  operands[0] = source;
-  for (uint32_t i = 0; i < dims.n; ++i) operands[1 + i] = ir_operand(op, dims.first + i);
-  operands[1 + dims.n] = size;
-  ir_type_t type = stream_resource_type(s->ctx, "external");
-  ir_named_t attrs[3] = {{"result_encoding", encoding}, {"affinity", s->affinity}, {"consume", ir_op_attr(op, "consume")}};
-  ir_op_t *import = ir_build(b, &(ir_op_desc_t){.kind = OP_STREAM_TENSOR_IMPORT, .operands = operands, .n_operands = dims.n + 2,
+// The memory of a view or buffer that the caller hands over, of |type| with |dims|; ready once |fence| is reached, if there is one.
+typedef struct handed {
+  ir_value_t *source, *fence, *const *dims;
+  uint32_t n_dims;
+  ir_type_t encoding;
+  ir_attr_t consume;
+} handed_t;
+static ir_value_t *build_import(schedule_t *s, ir_builder_t *b, const handed_t *h, ir_value_t *size, ir_value_t **out_ready) {
+  ir_value_t **operands = IREE_ARENA_ARRAY(s->arena, ir_value_t *, h->n_dims + 3);
+  uint32_t segments[3] = {1, h->n_dims, 1};
+  operands[0] = h->source;
+  for (uint32_t i = 0; i < h->n_dims; ++i) operands[1 + i] = h->dims[i];
+  operands[1 + h->n_dims] = size;
+  ir_type_t type = stream_resource_type(s->ctx, "external"), tp = stream_timepoint_type(s->ctx);
+  ir_named_t attrs[3] = {{"result_encoding", h->encoding}, {"affinity", s->affinity}, {"consume", h->consume}};
+  ir_op_t *import = ir_build(b, &(ir_op_desc_t){.kind = OP_STREAM_TENSOR_IMPORT, .operands = operands, .n_operands = h->n_dims + 2,
                                                 .segments = segments, .results = &type, .n_results = 1, .attrs = attrs, .n_attrs = 3});
-  buffer_t *buffer = buffer_of_resource(s, ir_result(import, 0), size, NULL);
-  if (fence) {
-    ir_type_t tp = stream_timepoint_type(s->ctx);
-    ir_named_t on = {"affinity", s->affinity};
-    buffer->ready = ir_result(ir_build(b, &(ir_op_desc_t){.kind = OP_STREAM_TIMEPOINT_IMPORT, .operands = &fence, .n_operands = 1,
-                                                          .results = &tp, .n_results = 1, .attrs = &on, .n_attrs = 1}), 0);
-  }
-  set_view(s, ir_result(op, 0), buffer, NULL, size);
+  ir_named_t on = {"affinity", s->affinity};
+  *out_ready = !h->fence ? NULL
+                         : ir_result(ir_build(b, &(ir_op_desc_t){.kind = OP_STREAM_TIMEPOINT_IMPORT, .operands = &h->fence, .n_operands = 1,
+                                                                 .results = &tp, .n_results = 1, .attrs = &on, .n_attrs = 1}), 0);
+  return ir_result(import, 0);
+}
+
+static iree_status_t convert_import(schedule_t *s, ir_op_t *op, ir_builder_t *b) {
+  ir_group_t dims = ir_operand_group(op, "target_dims");
+  handed_t handed = {ir_operand_named(op, "source"), ir_operand_named(op, "wait_fence"), values_of(s, op, dims), dims.n,
+                     ir_op_attr(op, "target_encoding"), ir_op_attr(op, "consume")};
+  if (ir_operand_named(op, "byte_offset")) return ir_op_error(op, "with a byte offset is not supported; slice the buffer view instead");
+  if (ir_type_is(handed.source->type, "hal.buffer_view") && !s->pass->options->strip_assertions) build_assert(s, op, b, handed.encoding);
+  ir_value_t *size = bytes_of(s, b, ir_result(op, 0)->type, op, "target_dims"), *ready;
+  ir_value_t *resource = build_import(s, b, &handed, size, &ready);
+  set_view(s, ir_result(op, 0), buffer_of_resource(s, resource, size, ready), NULL, size);
+  done(s, op);
+  return iree_ok_status();
+}
+
+// hal.tensor.alias: the tensor is made in memory that the caller handed over; what is made already is copied there.
+static iree_status_t convert_storage(schedule_t *s, ir_op_t *op, ir_builder_t *b) {
+  ir_group_t dims = ir_operand_group(op, "source_dims");
+  handed_t handed = {ir_operand_named(op, "storage"), ir_operand_named(op, "wait_fence"), values_of(s, op, dims), dims.n,
+                     ir_result(op, 0)->type, ir_attr_unit(s->ctx)};
+  view_t *view;
+  IREE_RETURN_IF_ERROR(need_view(s, op, ir_operand_named(op, "source"), &view));
+  buffer_t *buffer = view->buffer;
+  if (buffer->resource || view->offset || buffer->block != op->block) buffer = add_clone(s, op, view, "external");
+  buffer->resource = build_import(s, b, &handed, view->size, &buffer->ready);
+  buffer->total = view->size;
+  buffer->escapes = true;
+  set_view(s, ir_result(op, 0), buffer, NULL, view->size);
   done(s, op);
   return iree_ok_status();
 }
@@ -766,6 +792,7 @@ static iree_status_t schedule_op(schedule_t *s, ir_op_t *op, ir_builder_t *b) {
     case OP_UTIL_OPTIMIZATION_BARRIER: return has_tensor_operand(op) ? schedule_alias(s, op) : iree_ok_status();
     case OP_FLOW_TENSOR_LOAD: return convert_load(s, op, b);
     case OP_HAL_TENSOR_IMPORT: return convert_import(s, op, b);
+    case OP_HAL_TENSOR_ALIAS: return convert_storage(s, op, b);
     case OP_HAL_TENSOR_EXPORT: return convert_export(s, op, b);
     case OP_HAL_TENSOR_BARRIER: return convert_barrier(s, op, b);
     case OP_UTIL_GLOBAL_LOAD: return is_tensor(ir_result(op, 0)) ? convert_global_load(s, op, b) : iree_ok_status();

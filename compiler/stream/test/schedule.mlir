@@ -57,4 +57,19 @@ module attributes {stream.affinity.default = #hal.device.affinity<@dev>} {
     %4 = hal.tensor.export %3 "output0" : tensor<16xf32> -> !hal.buffer_view
     util.return %4 : !hal.buffer_view
   }
+
+  // A result whose memory the caller hands over is made there: nothing is allocated, nothing copied.
+  // CHECK-LABEL: util.func public @storage
+  // CHECK:       %[[OUT:.+]] = stream.tensor.import {{.*}}consume %arg1
+  // CHECK-NOT:   alloca
+  // CHECK:       stream.cmd.execute {{.*}}with({{.*}}%[[OUT]] as
+  // CHECK-NOT:   stream.cmd.copy
+  // CHECK:       stream.tensor.export
+  util.func public @storage(%x: !hal.buffer_view, %out: !hal.buffer_view) -> !hal.buffer_view {
+    %0 = hal.tensor.import %x "x" : !hal.buffer_view -> tensor<4xf32>
+    %1 = flow.dispatch @x::@a(%0) : (tensor<4xf32>) -> tensor<4xf32>
+    %2 = hal.tensor.alias %1 : tensor<4xf32> to %out : !hal.buffer_view
+    %3 = hal.tensor.export %2 "y" : tensor<4xf32> -> !hal.buffer_view
+    util.return %3 : !hal.buffer_view
+  }
 }
