@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "base/progress.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +60,12 @@ void progress_start(progress_t *progress) {
   mutex_init(&progress->mutex);
   condition_init(&progress->stopped);
   progress->start_ns = iree_time_now();
+  // Signals are the program's, which may block them for a while.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
   progress->is_started = pthread_create(&progress->thread, NULL, run, progress) == 0;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 void progress_note(progress_t *progress, const char *what, int64_t done, int64_t total) {

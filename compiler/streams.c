@@ -2,19 +2,76 @@
 #include "compiler/streams.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/file.h"
+
+static iree_status_t write_error(const char *path) {
+  return iree_make_status(iree_status_code_from_errno(errno), "cannot write '%s': %s", path, strerror(errno));
+}
+
+// Writes all and closes; errno says what failed.
+static bool write_and_close(FILE *f, const void *data, size_t n) {
+  bool ok = fwrite(data, 1, n, f) == n && fflush(f) == 0;
+  int error = errno;
+  if (fclose(f) != 0 && ok) return false;
+  errno = error;
+  return ok;
+}
 
 iree_status_t stream_write_file(const char *path, const void *data, size_t n) {
   FILE *f = fopen(path, "wb");
   if (!f) return iree_make_status(iree_status_code_from_errno(errno), "cannot open '%s' for writing: %s", path, strerror(errno));
-  bool ok = fwrite(data, 1, n, f) == n;
-  ok = fclose(f) == 0 && ok;
-  if (!ok) return iree_make_status(IREE_STATUS_UNKNOWN, "cannot write '%s': %s", path, strerror(errno));
-  return iree_ok_status();
+  return write_and_close(f, data, n) ? iree_ok_status() : write_error(path);
+}
+
+// Whether a file moved over |path| would be what |path| was, but for its mode, which |out_mode| gets: 0 for a new file.
+// |target| is |path| without links.
+static bool can_replace(const char *path, char *target, mode_t *out_mode) {
+  struct stat st;
+  *out_mode = 0;
+  if (lstat(path, &st) != 0) return snprintf(target, PATH_MAX, "%s", path) < PATH_MAX;
+  if (!realpath(path, target) || stat(target, &st) != 0) return false;  // a link to nothing
+  *out_mode = st.st_mode & 07777;
+  return S_ISREG(st.st_mode) && st.st_nlink == 1 && st.st_uid == geteuid() && st.st_gid == getegid() && access(target, W_OK) == 0;
+}
+
+// NULL where the folder takes no new file.
+static FILE *open_beside(const char *target, mode_t mode, char *temporary, size_t size) {
+  snprintf(temporary, size, "%s.%ld.tmp", target, (long)getpid());
+  int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (fd < 0) return NULL;
+  FILE *f = mode && fchmod(fd, mode) != 0 ? NULL : fdopen(fd, "wb");
+  if (!f) close(fd), remove(temporary);
+  return f;
+}
+
+iree_status_t stream_replace_file(const char *path, const void *data, size_t n) {
+  char target[PATH_MAX], temporary[PATH_MAX + 32];
+  mode_t mode = 0;
+  // A signal that ends the process waits until the temporary file is gone.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  FILE *f = can_replace(path, target, &mode) ? open_beside(target, mode, temporary, sizeof temporary) : NULL;
+  iree_status_t status = iree_ok_status();
+  if (!f) {
+    pthread_sigmask(SIG_SETMASK, &before, NULL);  // a pipe may never be read
+    return stream_write_file(path, data, n);
+  }
+  if (!write_and_close(f, data, n) || rename(temporary, target) != 0) {
+    status = write_error(path);
+    remove(temporary);
+  }
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return status;
 }
 
 void stream_message(void *self, ir_severity_t severity, iree_string_view_t text) {

@@ -14,6 +14,9 @@ iree_status_t stream_read(void *self, const char *path, iree_arena_t *arena, ire
 // Writes a file as a whole.
 //   errors: what errno says, naming |path|
 iree_status_t stream_write_file(const char *path, const void *data, size_t n);
+// The same, where possible at once: readers see the old contents or the new, and a failure keeps the old. What is at
+// |path| stays what it is: a link is followed, a file keeps its mode, its owner and its other names.
+iree_status_t stream_replace_file(const char *path, const void *data, size_t n);
 
 // Tells a failure once, unless it is CANCELLED, which has been told; returns the exit code of |program|.
 int stream_finish(iree_status_t status, const char *program);

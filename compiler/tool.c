@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "abi/version.h"
 #include "base/file.h"
@@ -39,7 +37,7 @@ static const flag_t tool_flag_rows[] = {
 };
 static const flag_group_t tool_group = FLAG_GROUP("tool", tool_flag_rows);
 
-// ---- output: collected, then written whole to a file beside the target and moved over it
+// ---- output: collected, then written whole
 typedef struct output {
   char *data;
   size_t n, cap;
@@ -66,19 +64,11 @@ static iree_status_t write_output(const output_t *out) {
     bool ok = fwrite(out->data, 1, out->n, stdout) == out->n && fflush(stdout) == 0;
     return ok ? iree_ok_status() : iree_make_status(IREE_STATUS_UNKNOWN, "cannot write to stdout: %s", strerror(errno));
   }
-  char path[4096], temporary[4200];
+  char path[4096];
   if (out->path.size >= sizeof path) return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "output path too long");
   memcpy(path, out->path.data, out->path.size);
   path[out->path.size] = 0;
-  struct stat st;
-  bool special = stat(path, &st) == 0 && !S_ISREG(st.st_mode);  // /dev/null, a pipe
-  if (special) return stream_write_file(path, out->data, out->n);
-  snprintf(temporary, sizeof temporary, "%s.%ld.tmp", path, (long)getpid());
-  iree_status_t status = stream_write_file(temporary, out->data, out->n);
-  if (iree_status_is_ok(status) && rename(temporary, path) != 0)
-    status = iree_make_status(IREE_STATUS_UNKNOWN, "cannot write '%s': %s", path, strerror(errno));
-  if (!iree_status_is_ok(status)) remove(temporary);
-  return status;
+  return stream_replace_file(path, out->data, out->n);
 }
 
 // ---- arguments

@@ -8,6 +8,7 @@ import re
 import struct
 
 import harness
+import outputs
 import program
 import wrong
 
@@ -202,6 +203,7 @@ def tests(options):
     for name, tool, args, mentions in CASES:
         yield name, lambda name=name, tool=tool, args=args, mentions=mentions: bad_input(name, tool, args, mentions)
     yield from wrong.tests(options)
+    yield from outputs.tests(options)
 
 
 def bad_input(name, tool, args, mentions):
