@@ -11,9 +11,9 @@ import re
 
 import harness
 
-# Folders of an IREE checkout, and which of their files are tests of what we have.
+# Folders of an IREE checkout, and which of their files are tests, or samples that check, what we have.
 UPSTREAM = {"runtime/bindings/python/tests": "*_test.py", "compiler/bindings/python/test/tools": "*_test.py",
-            "compiler/bindings/python/test/api": "*_test.py"}
+            "compiler/bindings/python/test/api": "*_test.py", "samples/py_custom_module": "*.py"}
 
 
 def tests(options):

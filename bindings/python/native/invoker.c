@@ -6,7 +6,8 @@
 //   argument   `r`: DeviceArray, HalBufferView or another handle; what has the buffer protocol (NumPy
 //              arrays), which is copied to the device; lists and tuples of such
 //              `i I f F`: numbers
-//   result     DeviceArray, numbers, lists; none, one, or a tuple of several
+//   result     DeviceArray, numbers, VmRef for other objects (buffers, lists); none, one, or a tuple of
+//              several
 #include <string.h>
 
 #include "binding.h"
@@ -171,33 +172,18 @@ static bool push_arguments(binding_state_t *state, invoker_t *v, iree_vm_list_t 
 }
 
 // ---- results
-static PyObject *result_of(binding_state_t *state, invoker_t *v, iree_vm_list_t *list, iree_host_size_t i);
-static PyObject *list_of(binding_state_t *state, invoker_t *v, iree_vm_list_t *list) {
-  Py_ssize_t n = (Py_ssize_t)iree_vm_list_size(list);
-  if (Py_EnterRecursiveCall(" in a list of results")) return NULL;
-  PyObject *items = PyList_New(n);
-  for (Py_ssize_t i = 0; items && i < n; ++i) {
-    PyObject *item = result_of(state, v, list, (iree_host_size_t)i);
-    if (!item || PyList_SetItem(items, i, item)) Py_CLEAR(items);
-  }
-  Py_LeaveRecursiveCall();
-  return items;
-}
 static PyObject *result_of(binding_state_t *state, invoker_t *v, iree_vm_list_t *list, iree_host_size_t i) {
   iree_vm_variant_t variant = iree_vm_variant_empty();
-  PyObject *result = NULL;
   if (!binding_ok(iree_vm_list_get_variant_move(list, i, &variant))) return NULL;  // nobody else reads the list
   iree_vm_ref_t ref = iree_vm_variant_is_ref(variant) ? variant.ref : iree_vm_ref_null();
   if (iree_hal_buffer_view_isa(ref)) {
     PyObject *handle = binding_wrap(state, TYPE_BUFFER_VIEW, ref.ptr, v->device_object);
-    result = handle ? binding_make_array(state, v->device_object, handle) : NULL;
+    PyObject *array = handle ? binding_make_array(state, v->device_object, handle) : NULL;
     Py_XDECREF(handle);
-    return result;
+    return array;
   }
-  if (iree_vm_list_isa(ref)) result = list_of(state, v, ref.ptr);
-  else result = binding_from_variant(state, &variant);
-  iree_vm_variant_reset(&variant);
-  return result;
+  if (!iree_vm_ref_is_null(&ref)) return binding_wrap_ref(state, ref);
+  return binding_from_variant(state, &variant);
 }
 static PyObject *results_of(binding_state_t *state, invoker_t *v, iree_vm_list_t *list) {
   iree_host_size_t n = iree_vm_list_size(list);
@@ -280,6 +266,6 @@ PyType_Slot invoker_slots[] = {{Py_tp_dealloc, binding_dealloc},
                                {Py_tp_doc,
                                 "Calls a function of a context: FunctionInvoker(vm_context, device, vm_function).\n\n"
                                 "Arguments, by position, are NumPy arrays, DeviceArrays, whatever NumPy makes arrays of, numbers, and\n"
-                                "lists of these; results are DeviceArrays that show their values, numbers, or lists: none, one, or a\n"
-                                "tuple of several."},
+                                "lists of these; results are DeviceArrays that show their values, numbers, or a VmRef of another object\n"
+                                "(lists, buffers): none, one, or a tuple of several."},
                                {0, NULL}};

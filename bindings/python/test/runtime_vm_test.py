@@ -116,6 +116,16 @@ class PythonModules(unittest.TestCase):
         nothing = self.call(context, module, "swap", items, None)
         self.assertIsNone(nothing.get_variant(0))
 
+    def test_objects_among_results_are_refs(self):
+        module, device = self.interface.create(), rt.get_device("local-sync")
+        swap = rt.FunctionInvoker(rt.VmContext(self.instance, [module]), device, module.lookup_function("swap"))
+        items, buffer = rt.VmVariantList(1), rt.VmBuffer(2)
+        one, other = swap(items, buffer)
+        self.assertEqual((one.deref(rt.VmBuffer), other.deref(rt.VmVariantList)), (buffer, items))
+        self.assertEqual(swap(one, None), (None, one))
+        raw = device.allocator.allocate_buffer(rt.MemoryType.DEVICE_LOCAL, rt.BufferUsage.DEFAULT, 16)
+        self.assertEqual(swap(None, raw)[0].deref(rt.HalBuffer), raw)
+
     def test_exceptions(self):
         module = self.interface.create()
         context = rt.VmContext(self.instance, [module])
