@@ -5,13 +5,13 @@ import sys
 
 _BINDINGS = ("MLIR's own Python bindings, is not part of this compiler: it has no MLIR inside. "
              "Build programs as text, or with the MLIR of jaxlib or torch-mlir.")
-_IMPORTER = "is an importer that needs %s; convert the model to StableHLO or TOSA with it first, then use compile_file."
+_IMPORTER = "is an importer that needs %s; convert the model to StableHLO with it first, then use compile_file."
 REASONS = {
     "ir": _BINDINGS, "passmanager": _BINDINGS, "rewrite": _BINDINGS, "dialects": _BINDINGS, "_mlir_libs": _BINDINGS,
     "extras": _BINDINGS, "execution_engine": _BINDINGS, "transforms": _BINDINGS, "runtime": _BINDINGS,
     "tf": _IMPORTER % "TensorFlow", "tflite": _IMPORTER % "TensorFlow", "tools.tf": _IMPORTER % "TensorFlow",
     "tools.tflite": _IMPORTER % "TensorFlow",
-    "tools.import_onnx": "is built on MLIR's Python bindings, which this compiler has not; export the model to StableHLO or TOSA.",
+    "tools.import_onnx": "is built on MLIR's Python bindings, which this compiler has not; export the model to StableHLO.",
 }
 
 
