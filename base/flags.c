@@ -167,11 +167,22 @@ static iree_string_view_t strip_quotes(iree_string_view_t value) {
   return value;
 }
 
+static bool flag_is_bare(const flag_t *flag) {
+  return flag->type == FLAG_TYPE_ABSENT || flag->type == FLAG_TYPE_HINT;
+}
+
+// Whether |value| is the default of a flag without storage; booleans have two spellings.
+static bool flag_is_default_text(const flag_t *flag, iree_string_view_t value) {
+  if (!flag->default_value) return false;
+  const iree_string_view_t expected = iree_make_cstring_view(flag->default_value);
+  value = strip_quotes(value);
+  return iree_string_view_equal(value, expected) ||
+         (iree_string_view_equal(value, IREE_SV("1")) && iree_string_view_equal(expected, IREE_SV("true"))) ||
+         (iree_string_view_equal(value, IREE_SV("0")) && iree_string_view_equal(expected, IREE_SV("false")));
+}
+
 static iree_status_t flag_refuse(const flag_t *flag, iree_string_view_t value) {
-  if (flag->default_value &&
-      iree_string_view_equal(strip_quotes(value), iree_make_cstring_view(flag->default_value))) {
-    return iree_ok_status();
-  }
+  if (flag_is_default_text(flag, value)) return iree_ok_status();
   return iree_make_status(IREE_STATUS_UNIMPLEMENTED, "flag '--%s': %s", flag->name, flag->choices);
 }
 
@@ -203,6 +214,8 @@ static iree_status_t flag_parse_value(const flag_t *flag, iree_string_view_t val
       return iree_ok_status();
     case FLAG_TYPE_ABSENT:
       return flag_refuse(flag, value);
+    case FLAG_TYPE_HINT:
+      return iree_ok_status();
   }
   return iree_make_status(IREE_STATUS_INTERNAL, "flag '--%s' has no type", flag->name);
 }
@@ -220,7 +233,7 @@ iree_status_t flags_init(const flag_binding_t *bindings, iree_host_size_t bindin
     for (size_t j = 0; j < group->flag_count; ++j) {
       const flag_t *flag = &group->flags[j];
       void *storage = flag_storage(&bindings[i], flag);
-      if (flag->type == FLAG_TYPE_ABSENT) {
+      if (flag_is_bare(flag)) {
         continue;
       } else if (flag_is_list(flag)) {
         memset(storage, 0, sizeof(flag_list_t));
@@ -281,10 +294,15 @@ static iree_status_t flags_read_file(flags_t *flags, iree_string_view_t path, in
       flags, iree_make_string_view((const char *)bytes.data, bytes.data_length), path, depth + 1);
 }
 
+static bool flag_default_is_bool(const flag_t *flag) {
+  return strcmp(flag->default_value, "true") == 0 || strcmp(flag->default_value, "false") == 0;
+}
+
 // Whether the flag takes its value from the next argument when it has no '='.
 static bool flag_takes_next(const flags_t *flags, const flag_t *flag) {
   return flags->style == FLAG_STYLE_LLVM && flag->type != FLAG_TYPE_BOOL &&
-         flag->type != FLAG_TYPE_OPTION && flag->type != FLAG_TYPE_ABSENT;
+         flag->type != FLAG_TYPE_OPTION && flag->type != FLAG_TYPE_ABSENT &&
+         !(flag->type == FLAG_TYPE_HINT && flag_default_is_bool(flag));
 }
 
 // Parses one flag without its dashes. |next| is the argument that follows, if any; |out_used_next|
@@ -318,7 +336,8 @@ static iree_status_t flags_parse_one(flags_t *flags, iree_string_view_t body,
     value = *next;
     *out_used_next = true;
   }
-  if (!has_value && flag->type == FLAG_TYPE_ABSENT) value = IREE_SV("true");
+  if (!has_value && !*out_used_next && flag_is_bare(flag)) value = IREE_SV("true");
+  if (flag->type == FLAG_TYPE_HINT && flags->warn && !flag_is_default_text(flag, value)) flags->warn(flag);
   return flag_parse_value(flag, value, flag_storage(binding, flag), flags->allocator);
 }
 
@@ -414,6 +433,7 @@ static iree_status_t append_flag_value(const flag_t *flag, const void *storage,
     case FLAG_TYPE_OPTION:
       return iree_string_builder_append_format(builder, "# --%s[=...]\n", flag->name);
     case FLAG_TYPE_ABSENT:
+    case FLAG_TYPE_HINT:
       return iree_ok_status();  // has no doc, so it is not shown
     case FLAG_TYPE_LIST:
     case FLAG_TYPE_COMMA_LIST: {
@@ -500,7 +520,8 @@ static bool is_default(const flag_t *flag, const void *storage) {
     case FLAG_TYPE_LIST:
     case FLAG_TYPE_COMMA_LIST:
     case FLAG_TYPE_OPTION:
-    case FLAG_TYPE_ABSENT: break;
+    case FLAG_TYPE_ABSENT:
+    case FLAG_TYPE_HINT: break;
   }
   return true;
 }
@@ -538,7 +559,7 @@ iree_status_t flags_visit(const flags_t *flags, bool changed_only,
     for (size_t j = 0; iree_status_is_ok(status) && j < binding->group->flag_count; ++j) {
       const flag_t *flag = &binding->group->flags[j];
       const void *storage = flag_storage(binding, flag);
-      if (flag->doc && flag->type != FLAG_TYPE_ABSENT && !(changed_only && is_default(flag, storage)))
+      if (flag->doc && !flag_is_bare(flag) && !(changed_only && is_default(flag, storage)))
         status = visit_flag(flag, storage, &builder, visit, self);
     }
   }

@@ -45,6 +45,7 @@ typedef enum flag_type_e {
   FLAG_TYPE_COMMA_LIST,  // flag_list_t              elements split at commas, occurrences append
   FLAG_TYPE_OPTION,      // flag_option_t            --x or --x=text
   FLAG_TYPE_ABSENT,      // nothing                  known, but only its default is possible
+  FLAG_TYPE_HINT,        // nothing                  known, but changes nothing
 } flag_type_t;
 
 typedef struct flag_list_t {
@@ -64,7 +65,7 @@ typedef struct flag_t {
   flag_type_t type;
   size_t offset;              // of the value in the bound struct, bytes
   const char *default_value;  // as on the command line; NULL for lists and options
-  const char *choices;        // FLAG_TYPE_CHOICE; FLAG_TYPE_ABSENT: why there is no other value
+  const char *choices;        // FLAG_TYPE_CHOICE; FLAG_TYPE_ABSENT, FLAG_TYPE_HINT: why there is no other value
   const char *doc;            // lines split at \n; NULL hides the flag from --help
 } flag_t;
 
@@ -107,6 +108,9 @@ typedef struct flag_binding_t {
 // Without a default (NULL) every value is.
 #define FLAG_ABSENT(name, value, why) \
   { name, FLAG_TYPE_ABSENT, 0, value, why, NULL }
+// The same of a flag that only tunes: other values are taken too, and flags_t.warn hears of them.
+#define FLAG_HINT(name, value, why) \
+  { name, FLAG_TYPE_HINT, 0, value, why, NULL }
 #define FLAG_GROUP(title, table) \
   { title, table, sizeof(table) / sizeof((table)[0]) }
 
@@ -130,6 +134,7 @@ typedef struct flags_t {
   bool version_requested;
   flag_list_t positional;  // arguments that are no flags, in order
   flag_file_t *files;      // contents of flag files read so far
+  void (*warn)(const flag_t *flag);  // called for each flag that changes nothing; NULL: nobody hears of them
 } flags_t;
 
 // Binds |bindings| and stores every flag's default.

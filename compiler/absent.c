@@ -11,6 +11,15 @@
 #define TORCH "programs of torch-mlir are not read; export StableHLO"
 #define PLUGINS "this compiler takes no plugins"
 #define C_SOURCES "modules are bytecode only, not C sources; iree-c-embed-data puts one into a C program"
+#define FORMAT "outputs are modules only (vm-bytecode), neither their text nor C sources; iree-dump-module shows one, iree-c-embed-data puts one into a C program"
+#define LINKER "kernels are linked inside the compiler, by no program"
+#define BITCODE "kernels link no LLVM bitcode; write what it does as ops"
+#define SANITIZE "kernels cannot be instrumented; run them on the vmvx backend, which checks bounds"
+#define TARGETS "--iree-llvmcpu-target-triple= takes the triples that docs/compat.md lists"
+#define TARGET_ABI "the ABI of kernels follows from --iree-llvmcpu-target-triple="
+#define OBJECTS "objects of kernels are read from the paths that the program names"
+#define BENCHMARKS "no functions are added for it; --iree-hal-dump-executable-benchmarks-to= writes a benchmark per executable"
+#define TYPES "only --iree-input-demote-f64-to-f32 changes the types of a program; convert the others where it is exported"
 #define KERNELS "kernels follow this compiler's own cost model, which has no such choice"
 #define FUSION "what runs together follows this compiler's own cost model, which has no such choice"
 #define SCHEDULES "schedules and memory follow this compiler's own rules, which have no such choice"
@@ -18,7 +27,9 @@
 #define MLIR "an option of MLIR, which is not inside"
 #define LLVM "an option of LLVM's own, which is not passed on"
 
-#define ABSENT(why, name) FLAG_ABSENT(name, NULL, why),
+#define MEANS FLAG_ABSENT
+#define TUNES FLAG_HINT
+#define ABSENT(why, name, kind, value) kind(name, value, why),
 static const flag_t rows[] = {
 #include "compiler/absent.def"
 };

@@ -173,6 +173,11 @@ static iree_status_t run(const flags_t *flags, const compile_options_t *options,
   return status;
 }
 
+// Tuning hints of upstream's stay usable in command lines that both compilers are given.
+static void warn_hint(const flag_t *flag) {
+  fprintf(stderr, "warning: flag '--%s' changes nothing here: %s\n", flag->name, flag->choices);
+}
+
 int compile_tool_main(int argc, char **argv, compile_tool_t tool) {
   enum { MAX_PASSES = 128 };
   static const char *const names[] = {"iree-compile", "iree-opt"};
@@ -184,6 +189,7 @@ int compile_tool_main(int argc, char **argv, compile_tool_t tool) {
   flags_t flags;
   iree_allocator_t allocator = iree_allocator_system();
   iree_status_t status = flags_init(bindings, IREE_ARRAYSIZE(bindings), FLAG_STYLE_LLVM, allocator, &flags);
+  flags.warn = warn_hint;
   if (iree_status_is_ok(status)) status = flags_parse(&flags, argc, argv);
   if (iree_status_is_ok(status) && flags.help_requested) {
     iree_string_builder_t builder;

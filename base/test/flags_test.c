@@ -80,6 +80,25 @@ TEST(absent_flags_take_their_default_only) {
   flags_deinit(&f.flags);
 }
 
+static int n_warned;
+static void count_warning(const flag_t *flag) { n_warned += flag->type == FLAG_TYPE_HINT; }
+
+TEST(hints_are_taken_with_a_warning) {
+  static const flag_t rows[] = {FLAG_HINT("tile", "false", "no tiles"), FLAG_HINT("tile_size", "8", "no tiles")};
+  static const flag_group_t group = FLAG_GROUP("Hints", rows);
+  const flag_binding_t binding = {&group, NULL};
+  flags_t flags;
+  ASSERT_OK(flags_init(&binding, 1, FLAG_STYLE_LLVM, iree_allocator_system(), &flags));
+  flags.warn = count_warning;
+  char *silent[] = {"t", "--tile=false", "--tile=0", "-tile_size", "8", "--tile_size=8"};
+  ASSERT_OK(flags_parse(&flags, 6, silent));
+  EXPECT(n_warned == 0 && flags.positional.count == 0);
+  char *loud[] = {"t", "--tile", "--tile=1", "-tile_size", "9", "x"};
+  ASSERT_OK(flags_parse(&flags, 6, loud));
+  EXPECT(n_warned == 3 && flags.positional.count == 1);
+  flags_deinit(&flags);
+}
+
 TEST(version_is_noted) {
   fixture_t f;
   ASSERT_OK(PARSE(&f, GNU, "--version"));
@@ -233,6 +252,6 @@ TEST(mutated_text) {
   }
 }
 
-TEST_MAIN(CASE(defaults) CASE(absent_flags_take_their_default_only) CASE(version_is_noted) CASE(every_type) CASE(later_flags_win) CASE(compiler_style)
+TEST_MAIN(CASE(defaults) CASE(absent_flags_take_their_default_only) CASE(hints_are_taken_with_a_warning) CASE(version_is_noted) CASE(every_type) CASE(later_flags_win) CASE(compiler_style)
               CASE(bad_values) CASE(flag_text) CASE(flag_files) CASE(help_is_a_flag_file)
                   CASE(mutated_text))

@@ -29,7 +29,7 @@ void api_flags_truncate(api_flags_t *flags, size_t count);  // 0 frees all
 // Options as |api_flags_t| say; what is bound points into the flags, so they must stay.
 typedef struct api_options {
   compile_options_t values;
-  flag_binding_t binding;
+  flag_binding_t bindings[2];
   flags_t flags;
 } api_options_t;
 // Must be deinitialized even if it fails.

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/absent.h"
 #include "compiler/api/api.h"
 
 //===-- memory and errors --------------------------------------------------------------------------
@@ -76,8 +77,9 @@ static iree_status_t check_positional(const flags_t *flags) {
 
 iree_status_t api_options_init(const api_flags_t *flags, api_options_t *options) {
   memset(options, 0, sizeof *options);
-  options->binding = (flag_binding_t){&compile_flag_group, &options->values};
-  IREE_RETURN_IF_ERROR(flags_init(&options->binding, 1, FLAG_STYLE_GNU, iree_allocator_system(), &options->flags));
+  options->bindings[0] = (flag_binding_t){&compile_flag_group, &options->values};
+  options->bindings[1] = (flag_binding_t){&compile_absent_flag_group, NULL};
+  IREE_RETURN_IF_ERROR(flags_init(options->bindings, IREE_ARRAYSIZE(options->bindings), FLAG_STYLE_GNU, iree_allocator_system(), &options->flags));
   for (size_t i = 0; i < flags->count; ++i) {
     char *argv[] = {NULL, flags->values[i]};
     IREE_RETURN_IF_ERROR(flags_parse(&options->flags, 2, argv));

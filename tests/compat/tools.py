@@ -632,17 +632,22 @@ def compiler_flags():
     """The same of iree-compile, whose absent flags stand in a table of their own; one of each kind is tried."""
     ours = harness.ours("iree-compile")
     known = set(re.findall(r"^(?:# )?--?([\w-]+)", harness.must([ours, "--help"]).out.decode(), re.M)) | {"help", "version"}
-    rows = re.findall(r'^ABSENT\((\w+), "(.*)"\)', (harness.ROOT / "compiler" / "absent.def").read_text(), re.M)
-    absent = {name for _, name in rows}
+    rows = re.findall(r'^ABSENT\((\w+), "([^"]*)", (\w+), (?:NULL|"(.*)")\)$', (harness.ROOT / "compiler" / "absent.def").read_text(), re.M)
+    absent = {name for _, name, _, _ in rows}
     for names, what in ((set(flag_table()["iree-compile"]) - known - absent, "neither there nor in compiler/absent.def"),
                         (absent & known, "there: remove their rows of compiler/absent.def"),
                         (absent - set(flag_table()["iree-compile"]), "no flags of upstream's")):
         if names:
             raise harness.Fail("%s: %s" % (what, sorted(names)))
-    for name in dict(rows).values():
-        for args in (["--%s=1" % name], ["--" + name], ["-" + name, "x"]):
+    for name in {why: name for why, name, kind, value in rows if kind == "MEANS" and value != "true"}.values():
+        for args in (["--%s=@" % name], ["--" + name], ["-" + name, "x"]):
             result = harness.run([ours, *args, "/nonexistent"])
             check(result.code == 1 and "flag '--%s': " % name in result.err, "says not why", result)
+    for name, value in {why: (name, value) for why, name, kind, value in rows if kind == "TUNES"}.values():
+        result = harness.run([ours, "--%s=@" % name, "/nonexistent"])
+        check("warning: flag '--%s' changes nothing here: " % name in result.err and "/nonexistent" in result.err, "is no hint", result)
+    result = harness.run([ours, *("--%s=%s" % (name, value) for _, name, _, value in rows if value), "/nonexistent"])
+    check("flag '" not in result.err and "/nonexistent" in result.err, "takes not upstream's defaults", result)
     upstream = harness.must([harness.upstream("iree-compile"), "--help"]).out.decode()
     missing = set(re.findall(r"^ +--?([a-z][\w-]*)", upstream, re.M)) - set(flag_table()["iree-compile"])
     if missing:
