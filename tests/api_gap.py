@@ -12,7 +12,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDERS = ("base", "hal", "vm", "runtime", "modules", "io")
-OWN = re.compile(r"(^|/)(internal|testing|test|cts|replay|utils|drivers/(amdgpu|cuda|hip|metal|vulkan|webgpu|null)|local/elf|plugins)/|_impl\.h$|emitc|/ops\.h$")
+OWN = re.compile(r"(^|/)(internal|testing|test|cts|replay|utils|drivers/(amdgpu|cuda|hip|metal|vulkan|webgpu|null)|local/elf)/|_impl\.h$|emitc|/ops\.h$")
 
 
 def declared(text):

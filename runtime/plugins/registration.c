@@ -37,3 +37,16 @@ iree_status_t iree_hal_register_executable_plugin_from_spec(
   iree_hal_executable_plugin_release(plugin);
   return status;
 }
+
+#define ROOM_WITHOUT_FLAGS 16
+
+iree_status_t iree_hal_executable_plugin_manager_create_from_flags(
+    iree_allocator_t host_allocator, iree_hal_executable_plugin_manager_t **out_manager) {
+  return iree_hal_executable_plugin_manager_create(ROOM_WITHOUT_FLAGS, host_allocator, out_manager);
+}
+
+iree_status_t iree_hal_register_executable_plugins_from_flags(
+    iree_hal_executable_plugin_manager_t *manager, iree_allocator_t host_allocator) {
+  (void)manager, (void)host_allocator;
+  return iree_ok_status();
+}

@@ -165,6 +165,17 @@ TEST(each_provider_fills_what_it_has) {
   EXPECT(live_count == 0);
 }
 
+TEST(managers_without_flags_have_room) {
+  reset();
+  iree_hal_executable_plugin_manager_t *manager = NULL;
+  ASSERT_OK(
+      iree_hal_executable_plugin_manager_create_from_flags(iree_allocator_system(), &manager));
+  EXPECT_OK(iree_hal_register_executable_plugins_from_flags(manager, iree_allocator_system()));
+  EXPECT_OK(add(manager, "f"));
+  iree_hal_executable_plugin_manager_release(manager);
+  EXPECT(live_count == 0);
+}
+
 TEST(missing_functions_are_named) {
   reset();
   iree_hal_executable_plugin_manager_t *manager = NULL;
@@ -255,5 +266,6 @@ TEST(every_allocation_may_fail) {
 }
 
 TEST_MAIN(CASE(tables_are_checked) CASE(each_provider_fills_what_it_has)
-              CASE(missing_functions_are_named) CASE(loaders_keep_their_manager)
-                  CASE(files_that_are_no_plugins) CASE(every_allocation_may_fail))
+              CASE(managers_without_flags_have_room) CASE(missing_functions_are_named)
+                  CASE(loaders_keep_their_manager) CASE(files_that_are_no_plugins)
+                      CASE(every_allocation_may_fail))

@@ -20,6 +20,16 @@ IREE_API_EXPORT iree_status_t iree_hal_register_executable_plugin_from_spec(
     iree_hal_executable_plugin_manager_t *manager, iree_string_view_t spec,
     iree_allocator_t host_allocator);
 
+// A manager as upstream makes it where no flag is given: without plugins; and adding none. (The
+// tools' flag --executable_plugin= goes to devices they make: a library reads no command line.)
+// Unlike upstream's it has room for 16, so that a program can add its own.
+//   owns:   transfers ownership of |out_manager| to the caller
+//   errors: RESOURCE_EXHAUSTED  no host memory
+IREE_API_EXPORT iree_status_t iree_hal_executable_plugin_manager_create_from_flags(
+    iree_allocator_t host_allocator, iree_hal_executable_plugin_manager_t **out_manager);
+IREE_API_EXPORT iree_status_t iree_hal_register_executable_plugins_from_flags(
+    iree_hal_executable_plugin_manager_t *manager, iree_allocator_t host_allocator);
+
 #ifdef __cplusplus
 }
 #endif
