@@ -84,6 +84,14 @@ class Wheels(unittest.TestCase):
             self.assertIn(words, err)
             self.assertIn("pip install iree-c-compiler==", err)
 
+    def test_upstream_beside_is_told_at_import(self):
+        for name in ("iree_base_runtime-3.13.0.dist-info", "iree_compiler-20250101.1.dist-info"):
+            (self.site / name).mkdir()
+            self.addCleanup((self.site / name).rmdir)
+        for package in ("runtime", "compiler"):
+            err = self.run_in("python", "-c", "import iree.%s" % package).stderr
+            self.assertIn("pip uninstall iree-base-runtime iree-compiler iree-c-compiler iree-c-runtime", err)
+
     def test_one_package_alone_works(self):
         other = self.path / "alone"
         for package in ("runtime", "compiler"):

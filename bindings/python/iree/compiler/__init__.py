@@ -10,9 +10,10 @@ _absent.install()
 
 from .tools import *  # noqa: E402,F401,F403
 from .tools import binaries, core, debugging  # noqa: E402,F401
-from .version import VERSION as __version__, check_other  # noqa: E402
+from .version import VERSION as __version__, check_other, check_upstream  # noqa: E402
 
 check_other("runtime")
+check_upstream()
 
 
 def __getattr__(name):

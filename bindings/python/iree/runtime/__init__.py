@@ -25,9 +25,10 @@ from .system_api import *
 from .system_setup import get_device, get_driver, get_first_device, query_available_drivers
 from .timepoints import *
 from .typing import HalModuleBufferViewTraceCallback
-from .version import VERSION as __version__, check_other
+from .version import VERSION as __version__, check_other, check_upstream
 
 check_other("compiler")
+check_upstream()
 
 
 def __getattr__(name):
