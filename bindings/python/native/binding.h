@@ -76,7 +76,8 @@ typedef struct binding_state {
 bool binding_ok(iree_status_t status);
 // ... with what was being done before its text.
 bool binding_ok_in(iree_status_t status, const char *doing);
-// The status that the raised exception stands for, which is consumed: UNKNOWN, with type and text.
+// The status that the raised exception stands for, which is consumed: UNKNOWN, with type, text and place;
+// CANCELLED for one that ends the program, which binding_ok raises again on the same thread.
 iree_status_t binding_status_of_exception(const char *doing);
 // A handle that takes over |p|; releases it and returns NULL if that fails. |owner| may be NULL.
 PyObject *binding_wrap(binding_state_t *state, binding_type_t type, void *p, PyObject *owner);

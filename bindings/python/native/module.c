@@ -51,8 +51,24 @@ static PyObject *exception_of(iree_status_code_t code) {
     default: return Py_NewRef(PyExc_RuntimeError);
   }
 }
+// What ends the program (KeyboardInterrupt, SystemExit) comes out as it went in: it waits here while a
+// status of code CANCELLED goes through the VM to the caller on the same thread.
+static _Thread_local PyObject *interruption;
+
+static bool raise_interruption(iree_status_t status) {
+  PyObject *value = interruption;
+  interruption = NULL;
+  bool is_its = value && iree_status_is_cancelled(status);
+  if (is_its) PyErr_SetObject((PyObject *)Py_TYPE(value), value);
+  Py_XDECREF(value);
+  return is_its;
+}
 bool binding_ok_in(iree_status_t status, const char *doing) {
   if (iree_status_is_ok(status)) return true;
+  if (raise_interruption(status)) {
+    iree_status_ignore(status);
+    return false;
+  }
   char *text = NULL;
   iree_host_size_t length = 0;
   iree_allocator_t allocator = iree_allocator_system();
@@ -134,16 +150,44 @@ bool binding_text(PyObject *o, iree_string_view_t *out) {
   *out = iree_make_string_view(text, (iree_host_size_t)size);
   return text != NULL;
 }
+// Where an exception was raised, as text after its own: a new reference, NULL without a traceback.
+static PyObject *place_of(PyObject *trace) {
+  PyObject *last = Py_XNewRef(trace), *next;
+  while (last && (next = PyObject_GetAttrString(last, "tb_next"))) {
+    if (next != Py_None) {
+      Py_DECREF(last);
+      last = next;
+      continue;
+    }
+    Py_DECREF(next);
+    break;
+  }
+  PyObject *frame = last ? PyObject_GetAttrString(last, "tb_frame") : NULL, *code = frame ? PyObject_GetAttrString(frame, "f_code") : NULL,
+           *file = code ? PyObject_GetAttrString(code, "co_filename") : NULL, *line = file ? PyObject_GetAttrString(last, "tb_lineno") : NULL,
+           *place = line ? PyUnicode_FromFormat(" (%U:%S)", file, line) : NULL;
+  Py_XDECREF(last), Py_XDECREF(frame), Py_XDECREF(code), Py_XDECREF(file), Py_XDECREF(line);
+  return place;
+}
 iree_status_t binding_status_of_exception(const char *doing) {
   PyObject *type, *value, *trace;
   PyErr_Fetch(&type, &value, &trace);
   PyErr_NormalizeException(&type, &value, &trace);
+  if (value && trace && PyException_SetTraceback(value, trace)) PyErr_Clear();
+  bool ends_program = value && type && !PyErr_GivenExceptionMatches(type, PyExc_Exception);
+  if (ends_program) {
+    PyObject *older = interruption;  // of a caller that dropped its status
+    interruption = Py_NewRef(value);
+    Py_XDECREF(older);
+  }
+  PyObject *place = place_of(trace);
+  if (PyErr_Occurred()) PyErr_Clear();
   PyObject *name = type ? PyType_GetName((PyTypeObject *)type) : NULL, *text = value ? PyObject_Str(value) : NULL;
   if (PyErr_Occurred()) PyErr_Clear();
-  iree_string_view_t n = iree_make_cstring_view("exception"), t = iree_make_cstring_view("without text");
-  if ((name && !binding_text(name, &n)) || (text && !binding_text(text, &t))) PyErr_Clear();
-  iree_status_t status = iree_make_status(IREE_STATUS_UNKNOWN, "%s: %.*s: %.*s", doing, (int)n.size, n.data, (int)t.size, t.data);
-  Py_XDECREF(name), Py_XDECREF(text);
+  iree_string_view_t n = iree_make_cstring_view("exception"), t = iree_make_cstring_view("without text"), p = iree_string_view_empty();
+  if ((name && !binding_text(name, &n)) || (text && !binding_text(text, &t)) || (place && !binding_text(place, &p))) PyErr_Clear();
+  iree_status_t status = iree_make_status(ends_program ? IREE_STATUS_CANCELLED : IREE_STATUS_UNKNOWN, "%s: %.*s: %.*s%.*s", doing,
+                                          IREE_SV_ARGS(n), IREE_SV_ARGS(t), IREE_SV_ARGS(p));
+  Py_XDECREF(name), Py_XDECREF(text), Py_XDECREF(place);
   Py_XDECREF(type), Py_XDECREF(value), Py_XDECREF(trace);
   return status;
 }

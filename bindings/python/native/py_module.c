@@ -4,7 +4,8 @@
 //
 //   argument   i I: int   f F: float   r: VmRef, None for null
 //   result     the same; one, or a sequence of several
-//   exception  a status of code UNKNOWN with its type and text
+//   exception  a status of code UNKNOWN with its type, text and place; what ends the program (KeyboardInterrupt,
+//              SystemExit) comes out of the call as itself
 //   threads    calls hold the global lock; they come from whatever thread invokes
 #include <string.h>
 

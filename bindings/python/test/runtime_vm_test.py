@@ -136,6 +136,27 @@ class PythonModules(unittest.TestCase):
         with self.assertRaisesRegex(RuntimeError, "ZeroDivisionError"):
             rt.VmContext(self.instance, [rt.PyModuleInterface("broken", lambda interface: 1 // 0).create()])
 
+    def test_exceptions_say_where(self):
+        module = self.interface.create()
+        line = Counter.fail.__code__.co_firstlineno + 1
+        with self.assertRaisesRegex(RuntimeError, r"KeyError: 'no such thing' \(.*runtime_vm_test\.py:%d\)" % line):
+            self.call(rt.VmContext(self.instance, [module]), module, "fail")
+
+    def test_what_ends_the_program_comes_out_as_itself(self):
+        for raised in (KeyboardInterrupt("now"), SystemExit(3)):
+            def stop(self, raised=raised):
+                raise raised
+            interface = rt.PyModuleInterface("ending", Counter)
+            interface.export("stop", "0v_v", stop)
+            interface.export("fail", "0v_v", Counter.fail)
+            module = interface.create()
+            context = rt.VmContext(self.instance, [module])
+            with self.assertRaises(type(raised)) as caught:
+                self.call(context, module, "stop")
+            self.assertIs(caught.exception, raised)
+            with self.assertRaisesRegex(RuntimeError, "KeyError"):
+                self.call(context, module, "fail")
+
     def test_wrong_definitions(self):
         for cconv in ("", "1i_i", "0CiD_v", "0x", "i"):
             with self.assertRaises((ValueError, NotImplementedError)):
