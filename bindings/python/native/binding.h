@@ -149,6 +149,9 @@ typedef struct timepoints {
 // What |o| holds, retained until _end; false with an exception.
 bool binding_timepoints(binding_state_t *state, PyObject *o, timepoints_t *out);
 void binding_timepoints_end(timepoints_t *t);
+// Waits for all of |list| without the global lock. False with an exception, and no status, if a signal's
+// handler raised one (Ctrl-C).
+bool binding_wait(iree_hal_semaphore_list_t list, iree_timeout_t timeout, iree_status_t *out_status);
 // A view of a copy of |o|, which has the buffer protocol, in memory of |device|; |element_type| of
 // NONE means: what the buffer's format says. NULL with an exception (TypeError: no such format).
 iree_hal_buffer_view_t *binding_copy_in(iree_hal_device_t *device, PyObject *o, iree_hal_buffer_params_t params,

@@ -248,9 +248,8 @@ static PyObject *invoker_call(PyObject *self, PyObject *args, PyObject *kwargs) 
     iree_status_t status;
     Py_BEGIN_ALLOW_THREADS;
     status = iree_vm_invoke(v->context, v->function, IREE_VM_INVOCATION_FLAG_NONE, NULL, inputs.list, outputs.list, iree_allocator_system());
-    if (done && iree_status_is_ok(status)) status = iree_hal_fence_wait(done, iree_infinite_timeout(), 0);
     Py_END_ALLOW_THREADS;
-    ok = binding_ok(status);
+    ok = binding_ok(status) && (!done || (binding_wait(iree_hal_fence_semaphore_list(done), iree_infinite_timeout(), &status) && binding_ok(status)));
   }
   if (ok) result = results_of(state, v, outputs.list);
   iree_hal_fence_release(done);

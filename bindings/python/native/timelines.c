@@ -16,6 +16,22 @@ static bool timeout_of(PyObject *timeout, PyObject *deadline, iree_timeout_t *ou
   *out = given == timeout ? iree_make_timeout_ns(ns) : iree_make_deadline(ns);
   return true;
 }
+// A wait in slices, between which Python's signal handlers run (on the main thread; elsewhere that is nothing).
+enum { SLICE_MS = 50 };
+bool binding_wait(iree_hal_semaphore_list_t list, iree_timeout_t timeout, iree_status_t *out_status) {
+  iree_time_t end = iree_timeout_as_deadline_ns(timeout);
+  for (;;) {
+    iree_time_t slice_end = iree_timeout_as_deadline_ns(iree_make_timeout_ms(SLICE_MS));
+    bool is_last = end <= slice_end;
+    Py_BEGIN_ALLOW_THREADS;
+    *out_status = iree_hal_semaphore_list_wait(list, iree_make_deadline(is_last ? end : slice_end), 0);
+    Py_END_ALLOW_THREADS;
+    // A semaphore may have failed with that code, before the time was up.
+    if (is_last || !iree_status_is_deadline_exceeded(*out_status) || iree_time_now() < slice_end) return true;
+    iree_status_ignore(*out_status);
+    if (PyErr_CheckSignals()) return false;
+  }
+}
 // The end of a wait: whether what was waited for came in time, or the failure.
 static PyObject *waited(iree_status_t status, const char *what) {
   if (iree_status_is_deadline_exceeded(status)) {
@@ -27,7 +43,7 @@ static PyObject *waited(iree_status_t status, const char *what) {
 }
 #define WAIT_DOC                                                                                             \
   "For `timeout` nanoseconds, until `deadline` (nanoseconds of the system's clock), or for as long as it takes. Was it " \
-  "reached? Raises RuntimeError if it failed. Other threads run."
+  "reached? Raises RuntimeError if it failed. Other threads run, and signals are handled."
 
 // ---- semaphores
 static PyObject *semaphore_query(PyObject *self, PyObject *unused) {
@@ -63,9 +79,9 @@ static PyObject *semaphore_wait(PyObject *self, PyObject *args, PyObject *kwargs
   uint64_t reached = 0;
   iree_status_t status = iree_hal_semaphore_query(binding_self(self), &reached);
   if (!iree_status_is_ok(status)) return waited(status, "synchronous semaphore failure");
-  Py_BEGIN_ALLOW_THREADS;
-  status = iree_hal_semaphore_wait(binding_self(self), value, until, 0);
-  Py_END_ALLOW_THREADS;
+  iree_hal_semaphore_t *semaphore = binding_self(self);
+  uint64_t wanted = value;
+  if (!binding_wait((iree_hal_semaphore_list_t){.count = 1, .semaphores = &semaphore, .payload_values = &wanted}, until, &status)) return NULL;
   return waited(status, "asynchronous semaphore failure");
 }
 static PyObject *no_timepoints(PyObject *self, PyObject *args, PyObject *kwargs) {
@@ -221,9 +237,7 @@ static PyObject *fence_wait(PyObject *self, PyObject *args, PyObject *kwargs) {
   iree_status_t status = iree_hal_fence_query(binding_self(self));
   if (!iree_status_is_ok(status) && !iree_status_is_deferred(status)) return waited(status, "synchronous fence failure");
   iree_status_ignore(status);
-  Py_BEGIN_ALLOW_THREADS;
-  status = iree_hal_fence_wait(binding_self(self), until, 0);
-  Py_END_ALLOW_THREADS;
+  if (!binding_wait(iree_hal_fence_semaphore_list(binding_self(self)), until, &status)) return NULL;
   return waited(status, "asynchronous fence failure");
 }
 static PyObject *fence_count(PyObject *self, void *unused) {

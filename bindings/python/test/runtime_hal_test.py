@@ -4,9 +4,11 @@ import asyncio
 import ctypes
 import gc
 import os
+import signal
 import subprocess
 import sys
 import threading
+import time
 import unittest
 
 import numpy as np
@@ -106,6 +108,22 @@ class Queues(unittest.TestCase):
 class Timelines(unittest.TestCase):
     def setUp(self):
         self.device = rt.get_device("local-sync")
+
+    def test_interrupts_end_waits(self):
+        never = rt.get_device("local-task").create_semaphore(0)
+        for wait in (lambda **until: never.wait(1, **until), rt.HalFence.create_at(never, 1).wait):
+            timer, start = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)), time.monotonic()
+            timer.start()
+            with self.assertRaises(KeyboardInterrupt):
+                wait(timeout=20 * 10**9)
+            self.assertLess(time.monotonic() - start, 10)
+            timer.join()
+
+    def test_timeouts_longer_than_a_slice(self):
+        never, start = rt.get_device("local-task").create_semaphore(0), time.monotonic()
+        self.assertFalse(never.wait(1, timeout=120 * 10**6))
+        self.assertGreaterEqual(time.monotonic() - start, 0.12)
+        self.assertLess(time.monotonic() - start, 10)
 
     def test_waits_say_whether(self):
         semaphore = self.device.create_semaphore(0)
