@@ -190,7 +190,26 @@ def static_library(prefix):
            parts=("static_library_run_bytecode passed",))
 
 
+def plugin(kind, program, function, prefix):
+    """Kernels that call a plugin, which is built against our headers; the modules are upstream's compiler's, as ours has no custom dispatches."""
+    s = Sample("plugin-%s-%s" % (kind, program), prefix)
+    base = s.tree / "samples/custom_dispatch/cpu/plugin"
+    module = s.folder / "module.vmfb"
+    harness.must([harness.upstream("iree-compile"), base / (program + ".mlir"), *CPU, "-o", module])
+    library = s.folder / "plugin.so"
+    harness.must(["gcc", "-std=gnu11", "-O1", "-fPIC", "-shared", "-fvisibility=hidden", *(["-ffreestanding", "-nostdlib", "-Wl,--hash-style=sysv"] if kind == "standalone" else []),
+                  "-I", s.prefix / "include", base / (kind + "_plugin.c"), "-o", library])
+    want = r"8xf32=12 12 12 12 12 12 12 12" if function == "mixed_invocation" else r"8xf32=8 8 8 8 8 8 8 8"
+    for spec in ("%s" % library, *(["embedded:%s" % library] if kind == "standalone" else [])):
+        expect(harness.ours("iree-run-module"), "--device=local-sync", "--module=%s" % module, "--function=" + function, "--input=8xf32=2",
+               "--input=8xf32=4", "--executable_plugin=" + spec, parts=(want,))
+
+
 def tests(prefix):
+    for kind in ("system", "standalone"):
+        for program, function in (("example", "mixed_invocation"), ("ukernel", "ukernel_example")):
+            yield "plugin/%s_%s" % (kind, program), lambda kind=kind, program=program, function=function: plugin(
+                kind, "%s_%s" % (kind, program), function, prefix)
     for device in ("embedded_sync", "embedded", "vmvx_sync"):
         yield "simple_embedding/" + device, lambda device=device: simple_embedding(device, prefix)
     for which in ("terse", "embedded", "file"):
