@@ -5,12 +5,13 @@ import resource
 import subprocess
 
 import harness
+import program
 
 LLVM = "--iree-hal-target-backends=llvm-cpu"
 
 
 def tests(options):
-    for test in (link, mode, dangling, other_name, no_temporary, size_limit, devices):
+    for test in (link, mode, dangling, other_name, no_temporary, size_limit, devices, full, reader_gone):
         yield "outputs/" + test.__name__, test
 
 
@@ -101,3 +102,34 @@ def devices():
     for out in ("-", "/dev/stdout"):
         if len(compiling(out)) < 1000:
             raise harness.Fail("no module on stdout for %s" % out)
+
+
+def printing():
+    """Commands that print, and hold the file of a module."""
+    module = harness.scratch("outputs") / "add.vmfb"
+    program.once(module, compiling)
+    call = ["--module=%s" % module, "--device=local-sync", "--function=add", "--input=4xf32=1", "--input=4xf32=2"]
+    yield [harness.ours("iree-run-module"), *call]
+    yield [harness.ours("iree-dump-module"), module]
+    yield [harness.ours("iree-benchmark-module"), *call, "--benchmark_min_time=1x"]
+    yield [harness.ours("iree-dump-module"), "--help"]
+
+
+def full():
+    """Results that get lost are a failure."""
+    for command in printing():
+        with open("/dev/full", "wb") as out:
+            result = subprocess.run([str(c) for c in command], stdout=out, stderr=subprocess.PIPE, timeout=60)
+        if result.returncode != 1 or b"cannot write all of the output" not in result.stderr:
+            raise harness.Fail("exit %d: %s\n%s" % (result.returncode, harness.shown(command), result.stderr.decode()))
+
+
+def reader_gone():
+    """... unless nobody wants to read more."""
+    for command in printing():
+        ours, theirs = os.pipe()
+        os.close(ours)
+        result = subprocess.run([str(c) for c in command], stdout=theirs, stderr=subprocess.PIPE, timeout=60, restore_signals=False)
+        os.close(theirs)
+        if result.returncode != 0 or b"write" in result.stderr:
+            raise harness.Fail("exit %d: %s\n%s" % (result.returncode, harness.shown(command), result.stderr.decode()))

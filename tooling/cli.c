@@ -4,6 +4,10 @@
 
 #include "tooling/cli.h"
 
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+
 #include "abi/version.h"
 
 bool cli_run(const cli_tool_t *tool, int argc, char **argv, FILE *error_stream) {
@@ -15,6 +19,7 @@ bool cli_run(const cli_tool_t *tool, int argc, char **argv, FILE *error_stream) 
   if (iree_status_is_ok(status)) status = tool->run(tool->self, &parser, argc, argv);
   iree_string_builder_deinitialize(tool->text);
   flags_deinit(&parser);
+  if (iree_status_is_ok(status)) status = cli_check_output(stdout);
   const bool is_ok = iree_status_is_ok(status);
   if (!is_ok) iree_status_fprint(error_stream, status);
   iree_status_free(status);
@@ -38,12 +43,25 @@ iree_status_t cli_answer(const flags_t *parser, const char *name, const char *us
   return iree_string_builder_append_cstring(text, ABI_VERSION_TEXT "\n");
 }
 
+// A reader of a pipe that went away, as `head` does, has what it wanted.
+static bool is_reader_gone(FILE *file) {
+  struct pollfd descriptor = {.fd = fileno(file), .events = POLLOUT};
+  return poll(&descriptor, 1, 0) == 1 && (descriptor.revents & POLLERR);
+}
+
+iree_status_t cli_check_output(FILE *file) {
+  errno = 0;
+  const bool is_written = fflush(file) == 0 && !ferror(file);
+  const char *reason = errno ? strerror(errno) : "an earlier write failed";
+  if (is_written || is_reader_gone(file)) return iree_ok_status();
+  return iree_make_status(IREE_STATUS_DATA_LOSS, "cannot write all of the output: %s", reason);
+}
+
 iree_status_t cli_write(iree_string_builder_t *text, FILE *file) {
   const iree_string_view_t view = iree_string_builder_view(text);
-  const bool is_written = fwrite(view.data, 1, view.size, file) == view.size && fflush(file) == 0;
+  if (view.size) fwrite(view.data, 1, view.size, file);
   iree_string_builder_reset(text);
-  return is_written ? iree_ok_status()
-                    : iree_make_status(IREE_STATUS_UNKNOWN, "cannot write all of the output");
+  return cli_check_output(file);
 }
 
 iree_status_t cli_parse(const cli_t *cli, flags_t *parser, iree_string_builder_t *text,

@@ -28,8 +28,12 @@ bool cli_run(const cli_tool_t *tool, int argc, char **argv, FILE *error_stream);
 iree_status_t cli_answer(const flags_t *parser, const char *name, const char *usage,
                          iree_string_builder_t *text, bool *out_is_done);
 
+// Whether all that was written to |file| got there; cli_run asks that of stdout at the end.
+//   errors: DATA_LOSS  it did not (disk full, closed); a pipe whose reader went away is fine
+iree_status_t cli_check_output(FILE *file);
+
 // Writes |text| to |file| and empties it.
-//   errors: UNKNOWN  the file does not take it (disk full, closed pipe)
+//   errors: as cli_check_output
 iree_status_t cli_write(iree_string_builder_t *text, FILE *file);
 
 typedef struct cli_t {

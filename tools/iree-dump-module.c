@@ -198,12 +198,12 @@ int main(int argc, char **argv) {
   // Also after a failure: what could be read is worth seeing.
   iree_host_size_t size = iree_string_builder_size(&text);
   if (size) fwrite(iree_string_builder_buffer(&text), 1, size, stdout);
-  bool is_written = fflush(stdout) == 0;
+  if (iree_status_is_ok(status)) status = cli_check_output(stdout);
   iree_string_builder_deinitialize(&text);
   if (!iree_status_is_ok(status)) {
     iree_status_fprint(stderr, status);
     iree_status_free(status);
     return 1;
   }
-  return is_written ? 0 : 1;
+  return 0;
 }
