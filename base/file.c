@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -147,6 +148,34 @@ static int write_all(int fd, iree_const_byte_span_t data) {
 
 iree_status_t file_create(iree_string_view_t path, int *out_fd) {
   return descriptor_open(path, O_WRONLY | O_CREAT | O_TRUNC, out_fd);
+}
+
+iree_status_t file_check_writable(iree_string_view_t path) {
+  int fd = -1;
+  struct stat info;
+  iree_status_t status = descriptor_open(path, O_PATH, &fd);
+  if (iree_status_is_ok(status)) {
+    const int error = fstat(fd, &info) ? errno : S_ISDIR(info.st_mode) ? EISDIR : 0;
+    close(fd);
+    if (error) return descriptor_error(error, "write", path);
+    if (!S_ISREG(info.st_mode)) return iree_ok_status();  // the reader of a pipe would see its end
+    IREE_RETURN_IF_ERROR(descriptor_open(path, O_WRONLY, &fd));
+    close(fd);
+    return iree_ok_status();
+  }
+  if (!iree_status_is_not_found(status)) return status;
+  iree_status_ignore(status);
+  status = descriptor_open(path, O_WRONLY | O_CREAT | O_EXCL, &fd);
+  if (iree_status_is_already_exists(status)) {  // a link to nothing
+    iree_status_ignore(status);
+    return iree_ok_status();
+  }
+  IREE_RETURN_IF_ERROR(status);
+  close(fd);
+  char name[4096];  // as long as what descriptor_open takes
+  snprintf(name, sizeof(name), "%.*s", IREE_SV_ARGS(path));
+  unlink(name);
+  return iree_ok_status();
 }
 
 iree_status_t file_write(iree_string_view_t path, bool append, const iree_const_byte_span_t *parts,

@@ -37,6 +37,11 @@ void file_contents_release(file_contents_t *contents);
 //   errors: as file_contents_read
 iree_status_t file_create(iree_string_view_t path, int *out_fd);
 
+// Whether |path| can be written, for those that have something long to do before. Leaves what is
+// there alone, and nothing where nothing was.
+//   errors: as file_contents_read
+iree_status_t file_check_writable(iree_string_view_t path);
+
 // Writes |parts| one after the other to |path|, replacing or (|append|) extending it.
 //   errors: as file_contents_read; a file that cannot be written whole is an error
 iree_status_t file_write(iree_string_view_t path, bool append, const iree_const_byte_span_t *parts,

@@ -154,6 +154,10 @@ CASES = [
     ("reduce/missing-script", "iree-reduce", ["./nosuch", "{good}"], r"\./nosuch"),
     ("reduce/missing-tool", "iree-reduce", ["--interesting=differ", "--run-module=/nosuch", "{good}"], r"--run-module"),
     ("reduce/time", "iree-reduce", ["--interesting=error", "--timeout=0", "{good}"], r"--timeout"),
+    ("reduce/no-script", "iree-reduce", ["{good}"], r"add\.mlir.*test script, which comes before the input"),
+    ("reduce/slow-script", "iree-reduce", ["--timeout=1", "{slow}", "{good}"], r"slow.*does not end within 1 s"),
+    ("reduce/negative", "iree-reduce", ["--interesting=error", "--max-tests=-1", "{good}"], r"--max-tests=-1"),
+    ("reduce/no-output-folder", "iree-reduce", ["--interesting=error", "-o", "{folder}/no/such/x", "{good}"], r"no/such/x"),
     ("reduce/unknown-test", "iree-reduce", ["--interesting=nosuch", "{good}"], r"nosuch"),
     # iree-opt
     ("opt/parse-error", "iree-opt", ["{no_value}"], r"no_value\.mlir:2:\d+: error"),
@@ -192,6 +196,9 @@ CASES = [
     ("benchmark/missing-file", "iree-benchmark-module", running("nowhere", *INPUTS), r"nowhere"),
     ("benchmark/unknown-flag", "iree-benchmark-module", running("add", "--benchmark_nosuch=1", *INPUTS), r"benchmark_nosuch"),
     ("benchmark/wrong-shape", "iree-benchmark-module", running("add", INPUTS[0], "--input=5xf32=1"), r"shape"),
+    ("benchmark/no-output-folder", "iree-benchmark-module", running("add", *INPUTS, "--benchmark_out={folder}/no/such/x"), r"no/such/x"),
+    ("run/processor", "iree-run-module", ["--module={add}", "--device=local-task", "--function=add", "--task_topology_cpu_ids=999", *INPUTS], r"999.*only \d+ logical processors"),
+    ("dump/program", "iree-dump-module", ["{good}"], r"not a compiled module.*iree-compile"),
     ("dump/missing-file", "iree-dump-module", ["{nowhere}"], r"nowhere"),
     *[("dump/" + name, "iree-dump-module", ["{%s}" % name], r".") for name in ("empty", "junk", "cut_16", "cut_half")],
     ("dump/unknown-output", "iree-dump-module", ["--output=nosuch", "{add}"], r"nosuch"),
@@ -239,6 +246,8 @@ def fixture(name):
         return good_module()
     if name == "folder":
         return folder
+    if name == "slow":
+        return program.once(folder / "slow.sh", lambda part: (part.write_text("#!/bin/sh\nexec sleep 20\n"), part.chmod(0o755)))
     path = folder / (name + (".mlir" if name in SOURCES else ".npy" if name.endswith("npy") else ".vmfb"))
     if name == "nowhere":
         return path

@@ -372,6 +372,7 @@ static iree_status_t session_run(session_t *session) {
     return iree_ok_status();
   }
   if (session->flags->list_tests) return session_list(session);
+  if (session->flags->out.size) IREE_RETURN_IF_ERROR(file_check_writable(session->flags->out));
   const iree_host_size_t repetitions = (iree_host_size_t)session->repetitions;
   IREE_RETURN_IF_ERROR(
       iree_allocator_malloc_array(session->options->allocator, repetitions * session->count,

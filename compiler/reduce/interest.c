@@ -17,6 +17,7 @@ static const char *const file_names[] = {"candidate.mlir", "a.vmfb", "b.vmfb"};
 iree_status_t interest_init(interest_t *in) {
   const char *base = getenv("TMPDIR");
   in->first_message = NULL;
+  in->has_run = false;
   int n = snprintf(in->folder, sizeof in->folder, "%s/iree-reduce-XXXXXX", base && *base ? base : "/tmp");
   if (n < 0 || (size_t)n >= sizeof in->folder) return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "TMPDIR is too long");
   if (!mkdtemp(in->folder)) {
@@ -198,7 +199,7 @@ static int exec_script(void *self) {
   fprintf(stderr, "cannot run '%s': %s\n", job->script, strerror(errno));
   return 127;
 }
-static iree_status_t run_script(const interest_t *in, iree_string_view_t text, bool *out) {
+static iree_status_t run_script(interest_t *in, iree_string_view_t text, bool *out) {
   char path[512];
   path_of(in, file_names[0], path, sizeof path);
   IREE_RETURN_IF_ERROR(stream_write_file(path, text.data, text.size));
@@ -206,7 +207,12 @@ static iree_status_t run_script(const interest_t *in, iree_string_view_t text, b
   script_job_t job = {in->script, path};
   IREE_RETURN_IF_ERROR(process_run(exec_script, &job, in->timeout_ms, &r));
   *out = !r.exit_code && !r.is_timed_out;
-  iree_status_t status = r.exit_code == 127 ? iree_make_status(IREE_STATUS_NOT_FOUND, "the test cannot be run: %.300s", r.text) : iree_ok_status();
+  iree_status_t status = iree_ok_status();
+  if (r.exit_code == 127)
+    status = iree_make_status(IREE_STATUS_NOT_FOUND, "the test cannot be run; its script comes before the input file: %.300s", r.text);
+  else if (r.is_timed_out && !in->has_run)  // later on it is what an uninteresting program does
+    status = iree_make_status(IREE_STATUS_DEADLINE_EXCEEDED, "the test script '%s' does not end within %" PRId64 " s for the input; --timeout= gives it longer", in->script, in->timeout_ms / 1000);
+  in->has_run = true;
   process_result_deinit(&r);
   return status;
 }

@@ -23,6 +23,7 @@ typedef struct interest {
   // Filled by interest_init.
   char folder[256];                        // of files on the way
   char *first_message;                     // without places and numbers
+  bool has_run;                            // the script, once
 } interest_t;
 
 // Makes the folder. INVALID_ARGUMENT, and the errno of making one.

@@ -82,6 +82,18 @@ static bool find_run_module(iree_string_view_t given, char *out, size_t size) {
   return access(out, X_OK) == 0;
 }
 
+// A file is run as named, not looked up on PATH.
+static iree_status_t find_script(iree_string_view_t given, char *out, size_t size) {
+  if (given.size + 3 > size) return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "the name of the test script is too long");
+  snprintf(out, size, "%.*s", (int)given.size, given.data);
+  if (!strchr(out, '/')) {
+    if (access(out, F_OK) != 0) return iree_ok_status();  // exec looks for it
+    snprintf(out, size, "./%.*s", (int)given.size, given.data);
+  }
+  if (access(out, X_OK) == 0) return iree_ok_status();
+  return iree_make_status(iree_status_code_from_errno(errno), "cannot run '%s' as the test script, which comes before the input file: %s; --interesting=error|crash|differ need none", out, strerror(errno));
+}
+
 static void on_progress(void *self, const char *strategy, size_t n_ops, size_t n_bytes, int64_t n_tests) {
   (void)self;
   fprintf(stderr, "iree-reduce: %5zu ops, %7zu bytes, %5" PRId64 " tests (%s)\n", n_ops, n_bytes, n_tests, strategy);
@@ -92,7 +104,7 @@ static iree_status_t write_result(iree_string_view_t path, iree_string_view_t te
     char name[4096];
     if (path.size >= sizeof name) return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "output path too long");
     snprintf(name, sizeof name, "%.*s", (int)path.size, path.data);
-    return stream_write_file(name, text.data, text.size);
+    return stream_replace_file(name, text.data, text.size);
   }
   bool ok = fwrite(text.data, 1, text.size, stdout) == text.size && fflush(stdout) == 0;
   return ok ? iree_ok_status() : iree_make_status(IREE_STATUS_UNKNOWN, "cannot write to stdout: %s", strerror(errno));
@@ -137,6 +149,7 @@ static iree_status_t run(setting_t *s, int argc, char **argv) {
   const flag_list_t *positional = &s->flags.positional;
   bool is_script = s->reduce.interesting == INTEREST_SCRIPT;
   if (s->reduce.timeout <= 0) return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "--timeout=%d: seconds are expected, one at least", s->reduce.timeout);
+  if (s->reduce.max_tests < 0) return iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "--max-tests=%" PRId64 ": a number of programs is expected, or 0 for no limit", s->reduce.max_tests);
   if (s->reduce.use_bytecode || s->reduce.output_bytecode)
     return iree_make_status(IREE_STATUS_UNIMPLEMENTED, "bytecode is read, but not written; leave --use-bytecode and --output-bytecode out");
   if (positional->count < (is_script ? 1u : 0u) || positional->count > (is_script ? 2u : 1u))
@@ -144,7 +157,8 @@ static iree_status_t run(setting_t *s, int argc, char **argv) {
                                                                     : "one input file expected, %zu given", positional->count);
   iree_string_view_t input = positional->count > (is_script ? 1u : 0u) ? positional->values[is_script] : IREE_SV("-");
   char script[PATH_MAX] = "", run_module[PATH_MAX] = "", more[4096] = "";
-  if (is_script) snprintf(script, sizeof script, "%.*s", (int)(positional->values[0].size < 4000 ? positional->values[0].size : 4000), positional->values[0].data);
+  if (is_script) IREE_RETURN_IF_ERROR(find_script(positional->values[0], script, sizeof script));
+  if (!iree_string_view_equal(s->reduce.output, IREE_SV("-"))) IREE_RETURN_IF_ERROR(file_check_writable(s->reduce.output));
   bool differs = s->reduce.interesting == INTEREST_DIFFER;
   if (differs && !find_run_module(s->reduce.run_module, run_module, sizeof run_module))
     return iree_make_status(IREE_STATUS_NOT_FOUND, "no iree-run-module at '%s'; --run-module= says where it is", run_module);

@@ -15,7 +15,7 @@
 // CHECK-NEXT:     stablehlo.cosine
 // CHECK-NEXT:     stablehlo.return
 // CHECK-NEXT:   }
-// GONE:       the test cannot be run
+// GONE:       cannot run './nosuch.sh' as the test script
 // TEXT:       bytecode is read, but not written
 func.func @main(%a: tensor<5xf32>, %n: tensor<i32>) -> tensor<5xf32> {
   %zero = stablehlo.constant dense<0> : tensor<i32>
