@@ -165,6 +165,7 @@ TEST(topologies) {
   EXPECT_EQ(topology.processor_ids[1], 1);
   EXPECT_STATUS(INVALID_ARGUMENT, task_topology_from_processor_ids(IREE_SV("0,x"), &topology));
   EXPECT_STATUS(INVALID_ARGUMENT, task_topology_from_processor_ids(IREE_SV(""), &topology));
+  EXPECT_STATUS(OUT_OF_RANGE, task_topology_from_processor_ids(IREE_SV("0,100000"), &topology));
 }
 
 TEST_MAIN(CASE(deque_is_lifo_for_owner_fifo_for_thief) CASE(deque_refuses_when_full)
