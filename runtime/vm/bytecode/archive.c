@@ -109,6 +109,10 @@ static iree_status_t skip_zip_header(iree_const_byte_span_t contents, iree_host_
   return iree_ok_status();
 }
 
+static bool has_identifier(const uint8_t *flatbuffer, iree_host_size_t length) {
+  return length >= 8 && memcmp(flatbuffer + 4, ABI_ARCHIVE_IDENTIFIER, 4) == 0;
+}
+
 iree_status_t vmfb_archive_open(iree_const_byte_span_t contents, vmfb_archive_t *out_archive) {
   memset(out_archive, 0, sizeof(*out_archive));
   if (!contents.data || contents.data_length < 16) {
@@ -124,6 +128,11 @@ iree_status_t vmfb_archive_open(iree_const_byte_span_t contents, vmfb_archive_t 
   }
   iree_host_size_t length = iree_unaligned_load_le_u32(contents.data + prefix_offset);
   available -= 4;
+  if (length > available && !has_identifier(contents.data + prefix_offset + 4, available)) {
+    return iree_make_status(IREE_STATUS_INVALID_ARGUMENT,
+                            "not a compiled module (.vmfb): the identifier '" ABI_ARCHIVE_IDENTIFIER
+                            "' is not at its place; programs are compiled first, by iree-compile");
+  }
   if (length > available) {
     return iree_make_status(IREE_STATUS_INVALID_ARGUMENT,
                             "FlatBuffer length prefix out of bounds (prefix is %" PRIhsz
