@@ -347,7 +347,8 @@ help:
 	@echo 'make cross-aarch64 a program and the runtime for AArch64, under qemu'
 	@echo 'make ulp           errors of elementary functions, into docs/numerics.md'
 	@echo 'make bench         size and speed, interleaved with upstream'
-	@echo 'make install PREFIX=DIR   headers, libraries, tools, pkg-config and CMake files; dist: the same as a tarball'
+	@echo 'make install PREFIX=DIR   headers, libraries, tools, pkg-config and CMake files, /usr/local by default;'
+	@echo '                   DESTDIR=DIR: below another root, for packages; dist: the same as a tarball'
 	@echo 'make amalgamation  the runtime as one C file and one header'
 	@echo 'make format lint   the code style; clean; setup'
 
