@@ -31,6 +31,9 @@
 #define TUNES FLAG_HINT
 #define ABSENT(why, name, kind, value) kind(name, value, why),
 static const flag_t rows[] = {
+    // Habits from other compilers.
+    FLAG_ABSENT("O0", NULL, "is written --iree-opt-level=O0 here"), FLAG_ABSENT("O1", NULL, "is written --iree-opt-level=O1 here"),
+    FLAG_ABSENT("O2", NULL, "is written --iree-opt-level=O2 here"), FLAG_ABSENT("O3", NULL, "is written --iree-opt-level=O3 here"),
 #include "compiler/absent.def"
 };
 #undef ABSENT

@@ -136,10 +136,17 @@ void compilation_destroy(compilation_t *compilation) {
   ir_ctx_destroy(compilation->pass.ctx);  // and |compilation|, which lies in its arena
 }
 
+// The compiled module as it lies in files: a zip archive, or the FlatBuffer inside.
+static bool is_module(iree_string_view_t source) {
+  return (source.size >= 4 && !memcmp(source.data, "PK\3\4", 4)) || (source.size >= 12 && !memcmp(source.data + 8, "IREE", 4));
+}
+
 static iree_status_t parse(compilation_t *c) {
   IREE_RETURN_IF_ERROR(dump_check_options(c->pass.options));
   iree_time_t start = iree_time_now();
   ir_op_t *module = NULL;
+  if (is_module(c->io->source))
+    return ir_error(c->pass.ctx, ir_loc_unknown(c->pass.ctx), "the input is a compiled module, not a program; iree-run-module runs it, iree-dump-module shows it");
   IREE_RETURN_IF_ERROR(ir_parse(c->pass.ctx, c->io->source, c->io->source_name, &module));
   pass_timing_add(c->pass.timing, "(parse)", iree_time_now() - start);
   IREE_RETURN_IF_ERROR(ir_verify(module));

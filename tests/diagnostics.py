@@ -34,6 +34,9 @@ SOURCES = {  # name -> text of an .mlir file
                 "  %0 = \"stablehlo.add\"(%a, %b) : (tensor<4xf32>, tensor<5xf32>) -> tensor<4xf32>\n  return %0 : tensor<4xf32>\n}\n",
     "wrong_result": "func.func @f(%a: tensor<4xf32>) -> tensor<5xf32> {\n  return %a : tensor<4xf32>\n}\n",
     "unknown_op": "func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {\n  %0 = stablehlo.frobnicate %a : tensor<4xf32>\n  return %0 : tensor<4xf32>\n}\n",
+    "torch_type": "func.func @main(%a: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32> {\n  return %a : !torch.vtensor<[4],f32>\n}\n",
+    "tosa_op": "func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {\n  %0 = tosa.abs %a : (tensor<4xf32>) -> tensor<4xf32>\n  return %0 : tensor<4xf32>\n}\n",
+    "zipped": "PK\3\4 and so on",
     "unknown_dialect": "func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {\n  %0 = \"nosuch.op\"(%a) : (tensor<4xf32>) -> tensor<4xf32>\n  return %0 : tensor<4xf32>\n}\n",
     "unsupported_op": "func.func @f(%a: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {\n"
                       "  %0 = \"stablehlo.custom_call\"(%a) {call_target_name = \"nosuch\"} : (tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>>\n"
@@ -89,7 +92,8 @@ CASES = [
         ("unclosed", r"unclosed\.mlir:\d+:\d+: error"), ("no_value", r"no_value\.mlir:2:\d+: error.*\n?.*nosuch"), ("twice", r"twice\.mlir:1:\d+: error.*%a"),
         ("bad_type", r"bad_type\.mlir:1:\d+: error"), ("mismatch", r"mismatch\.mlir:2:\d+: error.*stablehlo\.add"),
         ("wrong_result", r"wrong_result\.mlir:2:\d+: error"), ("unknown_op", r"unknown_op\.mlir:2:\d+: error.*stablehlo\.frobnicate"),
-        ("unknown_dialect", r"unknown_dialect\.mlir:2:\d+: error.*nosuch"), ("python_callback", r"error.*xla_ffi_python_cpu_callback.*calls back to Python"), ("old_lapack", r"error.*lapack_spotrf.*newer JAX"),
+        ("torch_type", r"torch_type\.mlir:1:.*error.*torch\.vtensor.*StableHLO"), ("tosa_op", r"tosa_op\.mlir:2:.*tosa\.abs.*StableHLO"),
+        ("zipped", r"error.*compiled module"), ("unknown_dialect", r"unknown_dialect\.mlir:2:\d+: error.*nosuch"), ("python_callback", r"error.*xla_ffi_python_cpu_callback.*calls back to Python"), ("old_lapack", r"error.*lapack_spotrf.*newer JAX"),
         ("lapack_type", r"error.*lapack_dpotrf_ffi.*another type"), ("not_square", r"error.*cholesky.*4.*3"),
         ("unsupported_op", r"unsupported_op\.mlir:2:\d+: error.*custom_call"),
         ("no_callee", r"no_callee\.mlir:2:\d+: error.*nosuch"), ("short_constant", r"short_constant\.mlir:2:\d+: error"),

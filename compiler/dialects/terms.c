@@ -88,6 +88,18 @@ static const char *check_bounds(ir_ctx_t *ctx, ir_type_t tensor) {
   return NULL;
 }
 
+// Programs of these dialects are somebody's input but not ours; types of other unknown ones are references
+// of custom modules.
+static const char *check_foreign(ir_ctx_t *ctx, const char *name) {
+  static const char *const foreign[] = {"onnx", "tf", "tf_type", "tfl", "tm_tensor", "torch", "torch_c", "tosa"};
+  for (size_t i = 0; i < IREE_ARRAYSIZE(foreign); ++i) {
+    size_t n = strlen(foreign[i]);
+    if (!strncmp(name, foreign[i], n) && name[n] == '.')
+      return text(ctx, "type '!%s' is of a dialect that is not known here; lower the program to StableHLO first%s%s", name, "", "");
+  }
+  return NULL;
+}
+
 const char *dialect_check_term(ir_ctx_t *ctx, const ir_term_t **term) {
   const ir_term_t *t = *term;
   if (ir_is(t, IR_T_TENSOR)) return check_bounds(ctx, t);
@@ -96,6 +108,7 @@ const char *dialect_check_term(ir_ctx_t *ctx, const ir_term_t **term) {
     *term = quant_type_canonical(ctx, t);
     return NULL;
   }
+  if (ir_is(t, IR_T_DIALECT) && check_foreign(ctx, name)) return check_foreign(ctx, name);
   bool ours = !strncmp(name, "stablehlo.", 10) || !strcmp(name, "chlo.ragged_dot");
   if (!ours) return NULL;
   const row_t *row = row_of(name);

@@ -754,6 +754,8 @@ static bool unknown_op(ir_parser_t *p, const char *name) {
     snprintf(full, sizeof full, "%s.%s", p->default_dialect && p->default_dialect->dialect ? p->default_dialect->dialect : "func", name);
     near = ir_kind_near(p->ctx, full);
   }
+  if (!near && strchr(name, '.') && !ir_dialect_has_rows(p->ctx, name))
+    return p_error(p, "unknown operation '%s', of a dialect that is not known here; lower it to StableHLO first", name);
   return near ? p_error(p, "unknown operation '%s'; did you mean '%s'?", name, near)
               : p_error(p, "unknown operation '%s'", name);
 }
