@@ -31,6 +31,8 @@ def tests(options):
     for kind in LONG:
         yield "linear/" + kind, lambda kind=kind: linear(kind)
     yield "shared-extents", shared_extents
+    yield "thousands-of-arguments", thousands_of_arguments
+    yield "global-addresses", global_addresses
     for name in LINKED:
         yield "%s/system-library" % name, lambda name=name: system_library(name)
     yield "static-library", static_library
@@ -232,6 +234,40 @@ def linear(kind):
         times.append(usage.ru_utime)
     if times[1] > 7 * times[0] + 0.2:
         raise harness.Fail("%.2f s for 500 steps, %.2f s for 2,000" % tuple(times))
+
+
+def thousands_of_arguments():
+    """2,000 arguments and as many results, in one execution; the text of a phase says the same."""
+    n, t = 2000, "tensor<4xf32>"
+    text = "func.func @f(%s) -> (%s) {\n%s  return %s : %s\n}\n" % (
+        ", ".join("%%a%d: %s" % (i, t) for i in range(n)), ", ".join([t] * n),
+        "".join("  %%r%d = stablehlo.add %%a%d, %%a%d : %s\n" % (i, i, (i + 1) % n, t) for i in range(n)),
+        ", ".join("%%r%d" % i for i in range(n)), ", ".join([t] * n))
+    folder = harness.scratch("linear")
+    source, stream, module = folder / "many.mlir", folder / "many.stream.mlir", folder / "many.vmfb"
+    source.write_text(text)
+    compiler = harness.ours("iree-compile")
+    harness.must([compiler, source, "--compile-to=stream", "--iree-hal-target-backends=llvm-cpu", "-o", stream])
+    harness.must([compiler, stream, "--compile-from=stream", "-o", module])
+    result = harness.must([harness.ours("iree-run-module"), "--module=%s" % module, "--device=local-sync", "--function=f",
+                           *("--input=4xf32=%d" % i for i in range(n))])
+    values = re.findall(r"^4xf32=(\d+) ", result.out.decode(), re.M)
+    if values != [str(i + (i + 1) % n) for i in range(n)]:
+        raise harness.Fail("%d results, not the sums of neighbours:\n%s" % (len(values), harness.tail(result.out.decode())))
+
+
+def global_addresses():
+    """A global that is loaded through its address gives its value."""
+    folder = harness.scratch("linear")
+    source, module = folder / "address.mlir", folder / "address.vmfb"
+    source.write_text("util.global private @g = dense<2.0> : tensor<4xf32>\nfunc.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {\n"
+                      "  %p = util.global.address @g : !util.ptr<tensor<4xf32>>\n"
+                      "  %0 = util.global.load.indirect %p : !util.ptr<tensor<4xf32>> -> tensor<4xf32>\n"
+                      "  %1 = stablehlo.add %a, %0 : tensor<4xf32>\n  return %1 : tensor<4xf32>\n}\n")
+    harness.must([harness.ours("iree-compile"), source, "--iree-hal-target-backends=llvm-cpu", "-o", module])
+    result = harness.must([harness.ours("iree-run-module"), "--module=%s" % module, "--device=local-sync", "--function=f", "--input=4xf32=1"])
+    if b"4xf32=3 3 3 3" not in result.out:
+        raise harness.Fail(result.out.decode())
 
 
 def shared_extents():

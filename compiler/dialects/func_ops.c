@@ -7,17 +7,33 @@
 #include "compiler/dialects/directives.h"
 #include "compiler/dialects/ops.h"
 
-enum { MAX_ARGS = 1024 };
+enum { MAX_ARGS = 4096, FEW_ARGS = 16 };
 
 // ---- text
 typedef struct signature {
-  ir_block_arg_ref_t args[MAX_ARGS];
-  ir_attr_t arg_attrs[MAX_ARGS], result_attrs[MAX_ARGS];
-  ir_type_t inputs[MAX_ARGS], results[MAX_ARGS];
-  int64_t tied[MAX_ARGS];  // per result the argument whose storage it shares, -1: none
+  ir_block_arg_ref_t *args;
+  ir_attr_t *arg_attrs, *result_attrs;
+  ir_type_t *inputs, *results;
+  int64_t *tied;  // per result the argument whose storage it shares, -1: none
   size_t n_args, n_results;
   bool any_arg_attrs, any_result_attrs, any_tied;
 } signature_t;
+
+// A list of |n| with place for one more: most functions have few arguments, some have thousands.
+static void *room(ir_parser_t *p, void *list, size_t n, size_t size) {
+  if (n && (n < FEW_ARGS || (n & (n - 1)))) return list;
+  return iree_arena_grow(ir_arena(p_ctx(p)), list, n * size, (n ? 2 * n : FEW_ARGS) * size);
+}
+static void argument_room(ir_parser_t *p, signature_t *sig) {
+  sig->args = room(p, sig->args, sig->n_args, sizeof *sig->args);
+  sig->arg_attrs = room(p, sig->arg_attrs, sig->n_args, sizeof *sig->arg_attrs);
+  sig->inputs = room(p, sig->inputs, sig->n_args, sizeof *sig->inputs);
+}
+static void result_room(ir_parser_t *p, signature_t *sig) {
+  sig->results = room(p, sig->results, sig->n_results, sizeof *sig->results);
+  sig->result_attrs = room(p, sig->result_attrs, sig->n_results, sizeof *sig->result_attrs);
+  sig->tied = room(p, sig->tied, sig->n_results, sizeof *sig->tied);
+}
 
 static bool attrs_of(ir_parser_t *p, ir_attr_t *out, bool *any) {
   *out = ir_attr_dict(p_ctx(p), NULL, 0);
@@ -31,7 +47,9 @@ static bool arguments(ir_parser_t *p, signature_t *sig) {
   if (p_accept(p, ")")) return true;
   do {
     if (sig->n_args == MAX_ARGS) return p_error(p, "more than %d arguments", MAX_ARGS);
+    argument_room(p, sig);
     ir_block_arg_ref_t *arg = &sig->args[sig->n_args];
+    *arg = (ir_block_arg_ref_t){0};
     ir_loc_t ignored;
     if (p_at_operand(p)) {
       ir_ref_list_t name = {0};
@@ -75,6 +93,7 @@ static bool results(ir_parser_t *p, signature_t *sig) {
   if (parens && p_accept(p, ")")) return true;
   do {
     if (sig->n_results == MAX_ARGS) return p_error(p, "more than %d results", MAX_ARGS);
+    result_room(p, sig);
     if (!result_type(p, sig)) return false;
     sig->result_attrs[sig->n_results] = ir_attr_dict(p_ctx(p), NULL, 0);
     if (parens && !attrs_of(p, &sig->result_attrs[sig->n_results], &sig->any_result_attrs))

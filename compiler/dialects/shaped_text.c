@@ -6,7 +6,7 @@
 // holds one operand number per result, -1 for none, and is absent if no result is tied.
 #include "compiler/dialects/directives.h"
 
-enum { MAX_RESULTS = 1024 };
+enum { MAX_RESULTS = 8192 };
 
 static bool carries_size(ir_type_t type) {
   return ir_type_is(type, "stream.resource") || ir_type_is(type, "util.buffer");
@@ -70,15 +70,18 @@ static void set_tied(ir_parser_t *p, ir_op_state_t *s, int slot, const int64_t *
 }
 static bool results_parse(ir_parser_t *p, ir_op_state_t *s, const ir_ref_list_t *operands, int group,
                           ir_ref_list_t *sizes, int tied_slot) {
-  int64_t *tied = IREE_ARENA_ARRAY(ir_arena(p_ctx(p)), int64_t, MAX_RESULTS);
+  int64_t *tied = NULL;
+  uint32_t n_tied = 0, cap = 0;
   ir_type_list_t *results = &s->results[group];
   bool parens = p_accept(p, "(");
   if (parens && p_accept(p, ")")) return true;
   do {
     if (results->n == MAX_RESULTS) return p_error(p, "more than %d results", MAX_RESULTS);
-    if (!result_parse(p, operands, results, sizes, &tied[results->n])) return false;
+    int64_t argument = -1;
+    if (!result_parse(p, operands, results, sizes, &argument)) return false;
+    IREE_ARENA_PUSH(ir_arena(p_ctx(p)), tied, n_tied, cap, argument);
   } while (parens && p_accept(p, ","));
-  set_tied(p, s, tied_slot, tied, results->n);
+  set_tied(p, s, tied_slot, tied, n_tied);
   return !parens || p_expect(p, ")");
 }
 static void results_print(ir_printer_t *p, const ir_op_t *op, ir_group_t operands, ir_group_t sizes, int tied_slot) {

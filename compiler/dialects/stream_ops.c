@@ -75,7 +75,7 @@ const ir_op_hooks_t stream_timepoint_await_hooks = {.verify = await_verify, .par
 
 // ---- stream.cmd.execute [once] [on(a)] [await(%tp) =>] with(%r as %arg: type{%size}, ...) {...} => type
 static bool execute_parse(ir_parser_t *p, ir_op_state_t *s) {
-  enum { MAX_RESOURCES = 1024 };
+  enum { MAX_RESOURCES = 16384 };
   ir_ctx_t *ctx = p_ctx(p);
   ir_type_t timepoint = ir_type_dialect(ctx, "stream.timepoint", NULL, 0);
   ir_ref_list_t *resources = &s->operands[0], *sizes = &s->operands[1], *tp = &s->operands[2];
@@ -85,20 +85,22 @@ static bool execute_parse(ir_parser_t *p, ir_op_state_t *s) {
     if (!p_expect(p, "(") || !p_operand(p, tp) || !p_expect(p, ")") || !p_expect(p, "=>")) return false;
     p_list_set_type(p, tp, timepoint);
   }
-  ir_block_arg_ref_t *args = IREE_ARENA_ARRAY(ir_arena(ctx), ir_block_arg_ref_t, MAX_RESOURCES);
+  ir_block_arg_ref_t *args = NULL;
+  uint32_t n_args = 0, cap = 0;
   if (!p_expect(p, "with") || !p_expect(p, "(")) return false;
   if (!p_at(p, ")")) {
     do {
       if (resources->n == MAX_RESOURCES) return p_error(p, "more than %d resources", MAX_RESOURCES);
-      ir_block_arg_ref_t *arg = &args[resources->n];
-      if (!p_operand(p, resources) || !p_expect(p, "as") || !p_block_arg(p, arg) ||
-          !p_list_add_type(p, resources, arg->type) || !size_parse(p, sizes))
+      ir_block_arg_ref_t arg = {0};
+      if (!p_operand(p, resources) || !p_expect(p, "as") || !p_block_arg(p, &arg) ||
+          !p_list_add_type(p, resources, arg.type) || !size_parse(p, sizes))
         return false;
+      IREE_ARENA_PUSH(ir_arena(ctx), args, n_args, cap, arg);
     } while (p_accept(p, ","));
   }
   set_index_types(p, sizes);
   ir_type_t result;
-  if (!p_expect(p, ")") || !p_region(p, s, args, resources->n)) return false;
+  if (!p_expect(p, ")") || !p_region(p, s, args, n_args)) return false;
   if (!s->regions[0]->first) ir_block_create(ctx, s->regions[0]);
   if (!p_expect(p, "=>") || !p_type(p, &result)) return false;
   p_types_push(p, &s->results[0], result);

@@ -12,7 +12,7 @@
 #define HAL_MODULE_MAX_VIEWS 128
 #define HAL_MODULE_MAX_DEVICES 64
 #define HAL_MODULE_MAX_FENCES 4096  // one per result that is allocated, and then some
-#define HAL_MODULE_MAX_TABLE 1024
+#define HAL_MODULE_MAX_TABLE 1024  // longer ones, of functions with thousands of arguments, are allocated
 #define HAL_MODULE_MAX_BINDINGS 64
 #define HAL_MODULE_MAX_CONSTANTS 64
 

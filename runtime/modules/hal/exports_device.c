@@ -165,17 +165,11 @@ HAL_EXPORT(device_queue_execute, rIrrrI, v) {
                                        (iree_hal_execute_flags_t)args->i5);
 }
 
-HAL_EXPORT(device_queue_execute_indirect, rIrrrICrIID, v) {
-  HAL_UNUSED;
+// Executes with the table of the arguments, for which |bindings| has room.
+static iree_status_t execute_indirect(const IREE_VM_ABI_TYPE_NAME(rIrrrICrIID) * args,
+                                      iree_hal_buffer_binding_t *bindings) {
   QUEUE_ARGUMENTS(queue);
   HAL_ARG(iree_hal_command_buffer, command_buffer, args->r4);
-  if (args->a6_count > HAL_MODULE_MAX_TABLE) {
-    return iree_make_status(IREE_STATUS_OUT_OF_RANGE,
-                            "a binding table has at most %d entries, %u were given",
-                            HAL_MODULE_MAX_TABLE, args->a6_count);
-  }
-  iree_hal_buffer_binding_t *bindings =
-      (iree_hal_buffer_binding_t *)__builtin_alloca((args->a6_count + 1) * sizeof(*bindings));
   for (uint32_t i = 0; i < args->a6_count; ++i) {
     HAL_ARG_OR_NULL(iree_hal_buffer, buffer, args->a6[i].r0);
     bindings[i].buffer = buffer;
@@ -183,12 +177,28 @@ HAL_EXPORT(device_queue_execute_indirect, rIrrrICrIID, v) {
     bindings[i].length = (iree_device_size_t)args->a6[i].i2;
   }
   iree_hal_buffer_binding_table_t table = {args->a6_count, bindings};
-  // Whatever the program says, the table on this stack ends with the call.
+  // Whatever the program says, the table ends with the call.
   iree_hal_execute_flags_t flags =
       (iree_hal_execute_flags_t)args->i5 &
       ~(iree_hal_execute_flags_t)IREE_HAL_EXECUTE_FLAG_BORROW_BINDING_TABLE_LIFETIME;
   return iree_hal_device_queue_execute(queue.device, queue.affinity, queue.wait, queue.signal,
                                        command_buffer, table, flags);
+}
+
+HAL_EXPORT(device_queue_execute_indirect, rIrrrICrIID, v) {
+  HAL_UNUSED;
+  const bool fits = args->a6_count <= HAL_MODULE_MAX_TABLE;
+  const iree_host_size_t size =
+      ((iree_host_size_t)args->a6_count + 1) * sizeof(iree_hal_buffer_binding_t);
+  void *bindings = NULL;
+  if (fits) {
+    bindings = __builtin_alloca(size);
+  } else {
+    IREE_RETURN_IF_ERROR(iree_allocator_malloc(state->host_allocator, size, &bindings));
+  }
+  iree_status_t status = execute_indirect(args, (iree_hal_buffer_binding_t *)bindings);
+  if (!fits) iree_allocator_free(state->host_allocator, bindings);
+  return status;
 }
 
 HAL_EXPORT(device_queue_flush, rI, v) {
