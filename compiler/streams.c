@@ -127,6 +127,8 @@ iree_status_t stream_read(void *self, const char *path, iree_arena_t *arena, ire
 }
 
 int stream_finish(iree_status_t status, const char *program) {
+  bool is_written = fflush(stdout) == 0 && !ferror(stdout);
+  if (iree_status_is_ok(status) && !is_written) status = iree_make_status(IREE_STATUS_DATA_LOSS, "cannot write all of the output to stdout");
   if (iree_status_is_ok(status)) return 0;
   if (!iree_status_is_cancelled(status)) {
     char *text = NULL;

@@ -18,7 +18,8 @@ iree_status_t stream_write_file(const char *path, const void *data, size_t n);
 // |path| stays what it is: a link is followed, a file keeps its mode, its owner and its other names.
 iree_status_t stream_replace_file(const char *path, const void *data, size_t n);
 
-// Tells a failure once, unless it is CANCELLED, which has been told; returns the exit code of |program|.
+// Tells a failure once, unless it is CANCELLED, which has been told; returns the exit code of |program|. Output to stdout
+// that got lost is one.
 int stream_finish(iree_status_t status, const char *program);
 
 #endif  // COMPILER_STREAMS_H_

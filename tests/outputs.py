@@ -112,12 +112,12 @@ def printing():
     yield [harness.ours("iree-run-module"), *call]
     yield [harness.ours("iree-dump-module"), module]
     yield [harness.ours("iree-benchmark-module"), *call, "--benchmark_min_time=1x"]
-    yield [harness.ours("iree-dump-module"), "--help"]
+    yield [harness.ours("iree-cpuinfo")]
 
 
 def full():
     """Results that get lost are a failure."""
-    for command in printing():
+    for command in [*printing(), [harness.ours("iree-compile"), "--help"]]:
         with open("/dev/full", "wb") as out:
             result = subprocess.run([str(c) for c in command], stdout=out, stderr=subprocess.PIPE, timeout=60)
         if result.returncode != 1 or b"cannot write all of the output" not in result.stderr:
