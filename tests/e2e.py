@@ -25,6 +25,7 @@ def tests(options):
     yield "add/device-flags", device_flags
     yield "compile-report", compile_report
     yield "extents-are-told", extents_are_told
+    yield "products-of-extents", products_of_extents
     yield "chain_128/deterministic", lambda: deterministic("chain_128")
     yield "two_functions/deterministic", lambda: deterministic("two_functions")
     yield "many_kernels/deterministic", lambda: deterministic("many_kernels")
@@ -90,6 +91,20 @@ def static_library():
     out = harness.must([tool]).out
     if out != b"simple_mul_dispatch_0: 5 12 21 32\n":
         raise harness.Fail("prints %r" % out)
+
+
+def products_of_extents():
+    """A result whose extents multiply to 2^64 is refused before anything is written."""
+    folder = harness.scratch("extents")
+    source = folder / "outer.mlir"
+    dot = '"stablehlo.dot_general"(%s, %s) {dot_dimension_numbers = #stablehlo.dot<>} : (%s, %s) -> %s'
+    one, two, four = "tensor<?xi8>", "tensor<?x?xi8>", "tensor<?x?x?x?xi8>"
+    source.write_text("func.func @outer(%%a: %s) -> %s {\n  %%1 = %s\n  %%2 = %s\n  return %%2 : %s\n}\n" % (
+        one, four, dot % ("%a", "%a", one, one, two), dot % ("%1", "%1", two, two, four), four))
+    harness.must([harness.ours("iree-compile"), source, *program.FLAGS, "-o", folder / "outer.vmfb"])
+    ended = harness.run([harness.ours("iree-run-module"), "--module=%s" % (folder / "outer.vmfb"), "--function=outer", "--input=65536xi8=1"])
+    if ended.code != 1 or "stablehlo.dot_general: the extents asked for are negative or too large" not in ended.err:
+        raise harness.Fail("exit %d: %s" % (ended.code, harness.tail(ended.err)))
 
 
 def extents_are_told():

@@ -57,6 +57,10 @@ typedef struct {
   const ir_op_t *failed_op;  // what an error is about; NULL: the variant
 } codegen_binary_t;
 
+// The symbol of a static library's query function: |name| as an identifier of C, and a suffix.
+//   owns:    the caller frees
+char *codegen_query_symbol(const char *name);
+
 // Compiles a lowered variant to the bytes of an executable, in chunks that several threads may
 // generate side by side. Reports nothing: the caller turns a failure into a diagnostic.
 //

@@ -2,7 +2,11 @@
 // Targets: what needs no machine-code generator to be known.
 #include "compiler/codegen/target.h"
 
+#include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "compiler/codegen/codegen.h"
 
 const char *const codegen_backends[] = {"llvm-cpu", "vmvx", NULL};
 
@@ -26,4 +30,15 @@ void codegen_target_free(codegen_target_t *target) {
   free(target->data_layout);
   free(target->static_output);
   free(target);
+}
+
+char *codegen_query_symbol(const char *name) {
+  static const char suffix[] = "_library_query";
+  size_t n = strlen(name);
+  char *symbol = malloc(n + sizeof suffix + 1), *at = symbol;
+  if (!symbol) abort();
+  if (!n || isdigit((unsigned char)name[0])) *at++ = '_';
+  for (size_t i = 0; i < n; ++i) *at++ = isalnum((unsigned char)name[i]) ? name[i] : '_';
+  memcpy(at, suffix, sizeof suffix);
+  return symbol;
 }

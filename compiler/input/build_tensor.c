@@ -86,9 +86,9 @@ void low_require(lowering_t *l, ir_value_t *condition, const char *text) {
                                   .attrs = attrs,
                                   .n_attrs = 1});
 }
-// Extents from data may be anything; a size that wraps around would have kernels write past the
-// end.
-static void require_sizes(lowering_t *l, const ir_op_t *op, ir_type_t type, const sizes_t *s) {
+// Extents from data may be anything, and products of many extents, too; a size that wraps around
+// would have kernels write past the end.
+void low_require_sizes(lowering_t *l, const ir_op_t *op, ir_type_t type, const sizes_t *s) {
   int64_t left = INT64_C(1) << 56;  // elements: of 16 bytes at most, below what sizes can count
   ir_value_t *bound = NULL, *holds = NULL;
   for (size_t i = 0; i < ir_type_rank(type); ++i)
@@ -114,7 +114,7 @@ sizes_t low_sizes_from_shape(lowering_t *l, const ir_op_t *op, ir_type_t type, i
     ir_value_t *at = low_index(&l->b, (int64_t)i);
     s.at[i] = low_to_index(&l->b, low_extract(&l->b, shape, &at, 1), semantic);
   }
-  require_sizes(l, op, type, &s);
+  low_require_sizes(l, op, type, &s);
   return s;
 }
 void low_check_extents(lowering_t *l, const ir_op_t *op, ir_value_t *x, size_t i, ir_value_t *y,

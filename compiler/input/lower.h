@@ -125,6 +125,14 @@ sizes_t low_sizes_from_shape(lowering_t *l, const ir_op_t *op, ir_type_t type, i
 void low_require(lowering_t *l, ir_value_t *holds, const char *message);  // fails at run time
 // Fails at run time unless dimension |i| of |x| is as long as dimension |k| of |y|. Nothing where
 // the types say so; what StableHLO leaves undefined must not become a wild read.
+// |sizes| of a result do not wrap around, multiplied.
+void low_require_sizes(lowering_t *l, const ir_op_t *op, ir_type_t type, const sizes_t *sizes);
+// For results whose extents come from several operands: such as have one dynamic extent are no larger than those together.
+static inline void low_require_product(lowering_t *l, const ir_op_t *op, ir_type_t type, const sizes_t *sizes) {
+  size_t n = 0;
+  for (size_t i = 0; i < ir_type_rank(type); ++i) n += sizes->at[i] != NULL;
+  if (n > 1) low_require_sizes(l, op, type, sizes);
+}
 void low_check_extents(lowering_t *l, const ir_op_t *op, ir_value_t *x, size_t i, ir_value_t *y,
                        size_t k);
 // Fails at run time unless |type|, its open extents |sizes|, has as many elements as |v|.

@@ -23,6 +23,7 @@ ir_value_t *low_contraction(lowering_t *l, ir_op_t *op, ir_value_t *const *input
   ir_type_t to = ir_type_element(ir_result(op, 0)->type),
             sum = accumulator(l, low_type(l->ctx, to));
   ir_type_t semantic = ir_is(to, IR_T_INTEGER) ? to : sum;
+  low_require_product(l, op, type, sizes);
   ir_value_t *out =
       low_filled(l, ir_type_with_element(l->ctx, type, sum), sizes, low_zero(&l->b, sum));
   ir_op_t *g = linalg_build_generic(&l->b, inputs, 2, &out, 1, maps, parallel, n_loops);

@@ -95,6 +95,7 @@ iree_status_t input_lower_gather(lowering_t *l, ir_op_t *op) {
     ++next_batch;
     if (ir_type_dim(type, i) == IR_DYNAMIC) sizes.at[i] = low_dim_value(l, indices, dim);
   }
+  low_require_product(l, op, type, &sizes);
   pointwise_t p = low_pointwise_begin(l, type, &sizes, NULL, 0);
   return input_lower_result(
       l, op,
@@ -124,6 +125,7 @@ iree_status_t input_lower_torch_index_select(lowering_t *l, ir_op_t *op) {
                  : low_dim_value(l, operand, (size_t)(i < dim ? i : i - index_rank + batch + 1));
   }
   ir_value_t *top = low_op2(&l->b, OP_ARITH_SUBI, low_dim_value(l, operand, (size_t)dim), one);
+  low_require_product(l, op, type, &sizes);
   pointwise_t p = low_pointwise_begin(l, type, &sizes, NULL, 0);
   ir_value_t *at[HLO_MAX_RANK], *where[HLO_MAX_RANK];
   for (int64_t i = 0; i < index_rank; ++i)

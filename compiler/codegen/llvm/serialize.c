@@ -4,7 +4,6 @@
 // Kernels are cut into chunks, each an LLVM module in a context of its own, so that threads work
 // side by side and time stays linear in the number of kernels. What a chunk adds besides kernels
 // (constants, helpers) is local to its object.
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -230,15 +229,16 @@ static iree_status_t emit_library(serializer_t *s, chunk_t *chunk, LLVMValueRef 
     s->exports[i].function = functions[i];
   }
   bool is_static = s->target->link == CODEGEN_LINK_STATIC;
-  char query[256];
-  snprintf(query, sizeof(query), "%.200s_library_query", s->library_name);
+  char *query = is_static ? codegen_query_symbol(s->library_name) : NULL;
   llvm_library_params_t library = {
       .name = is_static ? s->library_name : s->options->library_name,
-      .query_symbol = is_static ? query : NULL,
+      .query_symbol = query,
       .exports = s->exports,
       .export_count = s->export_count,
   };
-  return llvm_library_build(chunk->module, &library);
+  iree_status_t status = llvm_library_build(chunk->module, &library);
+  free(query);
+  return status;
 }
 
 static iree_status_t generate(serializer_t *s, chunk_t *chunk, LLVMValueRef *functions) {
