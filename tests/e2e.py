@@ -34,6 +34,7 @@ def tests(options):
     yield "shared-extents", shared_extents
     yield "thousands-of-arguments", thousands_of_arguments
     yield "global-addresses", global_addresses
+    yield "no-device", no_device
     for name in LINKED:
         yield "%s/system-library" % name, lambda name=name: system_library(name)
     yield "static-library", static_library
@@ -283,6 +284,16 @@ def global_addresses():
     result = harness.must([harness.ours("iree-run-module"), "--module=%s" % module, "--device=local-sync", "--function=f", "--input=4xf32=1"])
     if b"4xf32=3 3 3 3" not in result.out:
         raise harness.Fail(result.out.decode())
+
+
+def no_device():
+    """A function that only passes a tensor on is compiled for no device."""
+    folder = harness.scratch("linear")
+    source, module = folder / "pass.mlir", folder / "pass.vmfb"
+    source.write_text("func.func @f(%a: tensor<?xi32>) -> tensor<?xi32> {\n  return %a : tensor<?xi32>\n}\n")
+    harness.must([harness.ours("iree-compile"), source, "-o", module])
+    harness.must([harness.ours("iree-run-module"), "--module=%s" % module, "--device=local-sync", "--function=f", "--input=4xi32=1,2,3,4",
+                  "--expected_output=4xi32=1,2,3,4"])
 
 
 def shared_extents():

@@ -10,7 +10,8 @@
 //     util.global private @__device_0 = #hal.device.target<"local", [#hal.executable.target<...>]> : !hal.device
 //
 // Flags: --iree-hal-target-backends=B means one local device; --iree-hal-target-device=[name=]local[[n]]
-// names devices, whose executables are for --iree-hal-local-target-device-backends.
+// names devices, whose executables are for --iree-hal-local-target-device-backends. Without either flag,
+// functions that only pass tensors on get the callers' buffer views back, and others are an error.
 #include <string.h>
 
 #include "compiler/codegen/target.h"
@@ -127,6 +128,25 @@ static iree_status_t add_device(pass_t *pass, ir_builder_t *b, const device_t *d
   return iree_ok_status();
 }
 
+// A tensor that is only passed on is the caller's buffer view, which takes no device.
+static iree_status_t pass_view_on(ir_op_t *op, void *self) {
+  (void)self;
+  if (op->kind != OP_HAL_TENSOR_EXPORT) return iree_ok_status();
+  ir_op_t *import = ir_def(ir_operand(op, 0));
+  if (!import || import->kind != OP_HAL_TENSOR_IMPORT || ir_operand_group(import, "wait_fence").n || ir_operand_group(import, "byte_offset").n)
+    return iree_ok_status();
+  ir_value_t *view = ir_operand(import, 0);
+  if (view->type != ir_result(op, 0)->type || ir_op_attr(import, "target_encoding") != ir_op_attr(op, "source_encoding"))
+    return iree_ok_status();
+  ir_op_replace(op, &view);
+  return iree_ok_status();
+}
+static iree_status_t drop_import(ir_op_t *op, void *self) {
+  (void)self;
+  if (op->kind == OP_HAL_TENSOR_IMPORT && ir_unused(ir_result(op, 0))) ir_op_erase(op);
+  return iree_ok_status();
+}
+
 static bool needs_device(const ir_op_t *module) {
   for (const ir_op_t *f = ir_body(module)->first; f; f = f->next) {
     for (uint16_t r = 0; r < f->n_regions; ++r)
@@ -142,7 +162,10 @@ iree_status_t flow_materialize_devices(pass_t *pass, ir_op_t *module) {
   if (ir_op_attr(module, "stream.affinity.default") || o->execution_model == MODEL_HOST_ONLY) return iree_ok_status();
   if (!o->target_devices.count && !o->target_backends.count) {
     // Text of a phase may do without a device, and so may a program that the host runs alone.
-    if (o->compile_to < PHASE_HAL || !needs_device(module)) return iree_ok_status();
+    if (o->compile_to < PHASE_HAL) return iree_ok_status();
+    IREE_RETURN_IF_ERROR(ir_walk(module, pass_view_on, NULL));
+    IREE_RETURN_IF_ERROR(ir_walk(module, drop_import, NULL));
+    if (!needs_device(module)) return iree_ok_status();
     return ir_error(pass->ctx, module->loc,
                     "no HAL devices defined in the module; name one with --iree-hal-target-device= or --iree-hal-target-backends=");
   }
