@@ -30,10 +30,10 @@ static iree_status_t counter_ctl(void *self, iree_allocator_command_t command, c
   counter_t *counter = self;
   iree_allocator_t system = iree_allocator_system();
   if (command == IREE_ALLOCATOR_COMMAND_FREE) {
-    if (*inout_ptr) __atomic_sub_fetch(&counter->live, 1, __ATOMIC_RELAXED);
+    if (*inout_ptr) __atomic_sub_fetch(&counter->live, 1, __ATOMIC_RELEASE);
     return system.ctl(system.self, command, params, inout_ptr);
   }
-  if (__atomic_add_fetch(&counter->allocations, 1, __ATOMIC_RELAXED) == counter->fail_at)
+  if (__atomic_add_fetch(&counter->allocations, 1, __ATOMIC_ACQ_REL) == counter->fail_at)
     return iree_status_from_code(IREE_STATUS_RESOURCE_EXHAUSTED);
   int is_new = command != IREE_ALLOCATOR_COMMAND_REALLOC || !*inout_ptr;
   iree_status_t status = system.ctl(system.self, command, params, inout_ptr);

@@ -38,6 +38,9 @@ static unsigned choose_rows(const plan_t *plan, int64_t extent, unsigned lanes) 
   for (unsigned rows = 2; rows * parts + parts + 1 <= plan->target->vector_registers && rows <= 12;
        ++rows) {
     if (rows > extent) break;
+    // The last tile lies over the one before it, and another worker may write the same elements
+    // just then: the same bits, which machine code may do. The virtual machine is C.
+    if (plan->target->max_lanes < 2 && extent % rows) continue;
     // Rows done, and a share per tile for what the rows have in common.
     int64_t tiles = (extent + rows - 1) / rows, work = tiles * rows * 8 + tiles * 8;
     if (work < best_work) best_work = work, best = rows;
