@@ -46,7 +46,7 @@ def tests(options):
     for device in DEVICES:
         for test in (small, large, failing, upstream_module, asynchronous):
             yield "%s/%s" % (test.__name__, device), lambda test=test, device=device: test(device)
-    for test in (killed, pipe, unwritable, full, benchmark, off):
+    for test in (killed, pipe, unwritable, full, closed_output, closed_output, benchmark, off):
         yield test.__name__, test
 
 
@@ -197,6 +197,16 @@ def pipe():
 def unwritable():
     result = harness.run([harness.ours("iree-run-module"), "--module=%s" % module("add"), *ADD, "--trace=/nonexistent/t.json"])
     expect(result.code == 1 and "--trace" in result.err and "/nonexistent/t.json" in result.err, result.err)
+
+
+def closed_output():
+    """With stdout closed the results are lost, with an error, and do not land in the trace."""
+    out = harness.scratch("trace") / "closed.json"
+    command = [harness.ours("iree-run-module"), "--module=%s" % module("add"), *ADD, "--trace=%s" % out]
+    result = harness.run(["sh", "-c", '"$@" >&-', "sh", *command])
+    if result.code != 1 or "output" not in result.err:
+        raise harness.Fail("exit %d: %s" % (result.code, result.err))
+    json.loads(out.read_text())
 
 
 def full():

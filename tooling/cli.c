@@ -5,12 +5,22 @@
 #include "tooling/cli.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <string.h>
 
 #include "abi/version.h"
 
+// A stream that the caller closed must not become the first file that is opened: its number is
+// taken by one that cannot be written.
+static void hold_standard_streams(void) {
+  for (int file = 0; file < 3; ++file) {
+    if (fcntl(file, F_GETFD) == -1 && errno == EBADF && open("/dev/null", O_RDONLY) != file) return;
+  }
+}
+
 bool cli_run(const cli_tool_t *tool, int argc, char **argv, FILE *error_stream) {
+  hold_standard_streams();
   flags_t parser;
   iree_allocator_t allocator = iree_allocator_system();
   iree_string_builder_initialize(allocator, tool->text);
