@@ -46,7 +46,7 @@ def tests(options):
     for device in DEVICES:
         for test in (small, large, failing, upstream_module, asynchronous):
             yield "%s/%s" % (test.__name__, device), lambda test=test, device=device: test(device)
-    for test in (killed, pipe, unwritable, full, closed_output, closed_output, benchmark, off):
+    for test in (killed, pipe, unwritable, full, closed_output, benchmark, off):
         yield test.__name__, test
 
 
