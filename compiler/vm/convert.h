@@ -104,6 +104,9 @@ void vm_fail(vm_convert_t *c, ir_value_t *status, ir_attr_t message);  // ends t
 // people would like to know then, or NULL.
 void vm_check(vm_convert_t *c, ir_value_t *status, ir_attr_t message, ir_value_t *const *told);
 
+// Rows of several tables: results are the operands; nothing is left of the op.
+iree_status_t vm_convert_same(vm_convert_t *c, ir_op_t *op);
+iree_status_t vm_convert_nothing(vm_convert_t *c, ir_op_t *op);
 void vm_register_arith(vm_convert_fn_t *fns);
 void vm_register_hal(vm_convert_fn_t *fns);
 void vm_register_util(vm_convert_fn_t *fns);

@@ -97,15 +97,6 @@ static iree_status_t convert_coordinate(vm_convert_t *c, ir_op_t *op) {
   return iree_ok_status();
 }
 
-static iree_status_t convert_same(vm_convert_t *c, ir_op_t *op) {
-  vm_map(c, ir_result(op, 0), vm_mapped(c, ir_operand(op, 0)));
-  return iree_ok_status();
-}
-static iree_status_t convert_nothing(vm_convert_t *c, ir_op_t *op) {
-  (void)c, (void)op;
-  return iree_ok_status();
-}
-
 void vm_register_kernel(vm_convert_fn_t *fns) {
   static const struct {
     op_kind_t kind;
@@ -118,9 +109,9 @@ void vm_register_kernel(vm_convert_fn_t *fns) {
               {OP_MEMREF_LOAD, convert_load},
               {OP_MEMREF_STORE, convert_store},
               {OP_MEMREF_ALLOCA, convert_alloca},
-              {OP_MEMREF_ASSUME_ALIGNMENT, convert_same},
-              {OP_MEMREF_DEALLOC, convert_nothing},
+              {OP_MEMREF_ASSUME_ALIGNMENT, vm_convert_same},
+              {OP_MEMREF_DEALLOC, vm_convert_nothing},
               {OP_MEMREF_GET_GLOBAL, convert_get_global},
-              {OP_TEXT_WORKLOAD_ORDINAL, convert_same}};
+              {OP_TEXT_WORKLOAD_ORDINAL, vm_convert_same}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) fns[rows[i].kind] = rows[i].fn;
 }

@@ -17,7 +17,7 @@ static iree_status_t convert_null(vm_convert_t *c, ir_op_t *op) {
   return iree_ok_status();
 }
 
-static iree_status_t convert_same(vm_convert_t *c, ir_op_t *op) {
+iree_status_t vm_convert_same(vm_convert_t *c, ir_op_t *op) {
   for (uint32_t i = 0; i < op->n_results; ++i)
     vm_map(c, ir_result(op, i), vm_mapped(c, ir_operand(op, i)));
   return iree_ok_status();
@@ -418,7 +418,7 @@ static iree_status_t convert_buffer_fill(vm_convert_t *c, ir_op_t *op) {
   ir_build(&c->b, &(ir_op_desc_t){.kind = (ir_kind_t)kind, .operands = operands, .n_operands = 4});
   return iree_ok_status();
 }
-static iree_status_t convert_nothing(vm_convert_t *c, ir_op_t *op) {
+iree_status_t vm_convert_nothing(vm_convert_t *c, ir_op_t *op) {
   (void)c, (void)op;
   return iree_ok_status();
 }
@@ -479,8 +479,8 @@ void vm_register_util(vm_convert_fn_t *fns) {
               {OP_UTIL_RETURN, convert_return},
               {OP_UTIL_STATUS_CHECK_OK, convert_check_ok},
               {OP_UTIL_UNREACHABLE, convert_unreachable},
-              {OP_UTIL_ASSUME_INT, convert_same},
-              {OP_UTIL_OPTIMIZATION_BARRIER, convert_same},
+              {OP_UTIL_ASSUME_INT, vm_convert_same},
+              {OP_UTIL_OPTIMIZATION_BARRIER, vm_convert_same},
               {OP_UTIL_ALIGN, convert_align},
               {OP_UTIL_SIZEOF, convert_sizeof},
               {OP_UTIL_RANGE_MIN, convert_range},
@@ -488,7 +488,7 @@ void vm_register_util(vm_convert_fn_t *fns) {
               {OP_UTIL_SWITCH, convert_value_switch},
               {OP_UTIL_BUFFER_CONSTANT, convert_buffer_constant},
               {OP_UTIL_BUFFER_ALLOC, convert_buffer_alloc},
-              {OP_UTIL_BUFFER_DEALLOC, convert_nothing},
+              {OP_UTIL_BUFFER_DEALLOC, vm_convert_nothing},
               {OP_UTIL_BUFFER_SLICE, convert_buffer_slice},
               {OP_UTIL_BUFFER_SIZE, convert_buffer_size},
               {OP_UTIL_BUFFER_COPY, convert_buffer_move},
