@@ -14,7 +14,6 @@ typedef struct hlo_dims {
 } hlo_dims_t;
 
 // Member |name| of a structure such as #stablehlo.gather<offset_dims = [0, 2]>; NULL if absent.
-ir_attr_t hlo_param(ir_attr_t attr, const char *name);
 // The list |name| of a structure such as #stablehlo.gather<offset_dims = [0, 2]>; empty if absent.
 hlo_dims_t hlo_list(ir_attr_t attr, const char *name);
 int64_t hlo_number(ir_attr_t attr, const char *name, int64_t absent);

@@ -4,22 +4,15 @@
 
 #include "compiler/dialects/stablehlo.h"
 
-ir_attr_t hlo_param(ir_attr_t attr, const char *name) {
-  for (uint32_t i = 0; attr && i < attr->n_kids; ++i) {
-    ir_attr_t p = ir_kid(attr, i);
-    if (ir_is(p, IR_A_PARAM) && ir_str_is(ir_kid(p, 0), name)) return ir_kid(p, 1);
-  }
-  return NULL;
-}
 hlo_dims_t hlo_list(ir_attr_t attr, const char *name) {
   hlo_dims_t out = {.n = 0};
-  ir_attr_t list = hlo_param(attr, name);
+  ir_attr_t list = ir_attr_param(attr, name);
   for (uint32_t i = 0; ir_is(list, IR_A_ARRAY) && i < list->n_kids && out.n < HLO_MAX_RANK; ++i)
     if (ir_is(ir_kid(list, i), IR_A_INT)) out.at[out.n++] = ir_int(ir_kid(list, i), 0);
   return out;
 }
 int64_t hlo_number(ir_attr_t attr, const char *name, int64_t absent) {
-  ir_attr_t value = hlo_param(attr, name);
+  ir_attr_t value = ir_attr_param(attr, name);
   return ir_is(value, IR_A_INT) ? ir_int(value, 0) : absent;
 }
 hlo_dims_t hlo_dims(const ir_op_t *op, const char *name, size_t n, int64_t absent) {
@@ -83,7 +76,7 @@ static int64_t raw_number(ir_attr_t attr, const char *name) {
   ir_attr_t first = ir_kid(ir_kid(attr, 0), 0);
   const char *word = ir_bytes(first) + 3;
   while (*word == ' ' || *word == '\n' || *word == '\t' || *word == '\r') ++word;
-  ir_attr_t value = strcmp(word, name) ? hlo_param(attr, name) : ir_kid(ir_kid(attr, 0), 1);
+  ir_attr_t value = strcmp(word, name) ? ir_attr_param(attr, name) : ir_kid(ir_kid(attr, 0), 1);
   return ir_is(value, IR_A_INT) ? ir_int(value, 0) : -1;
 }
 static size_t raw_spatial(ir_attr_t attr, const char *name, int64_t *out) {

@@ -76,12 +76,12 @@ static iree_status_t check_aliases(ir_op_t *op) {
   for (uint32_t i = 0; ir_is(list, IR_A_ARRAY) && i < list->n_kids; ++i) {
     ir_attr_t a = ir_kid(list, i);
     int64_t operand = hlo_number(a, "operand_index", 0);
-    ir_attr_t to = hlo_param(a, "output_tuple_indices");
+    ir_attr_t to = ir_attr_param(a, "output_tuple_indices");
     if (operand < 0 || operand >= (int64_t)op->n_operands)
       return ir_op_error(op, "alias %u names operand %lld of %u", i, (ll)operand, op->n_operands);
     bool several = op->n_results != 1 && ir_is(to, IR_A_ARRAY) && to->n_kids == 1;
     int64_t k = several && ir_is(ir_kid(to, 0), IR_A_INT) ? ir_int(ir_kid(to, 0), 0) : 0;
-    ir_type_t from_type = type_at(hlo_in(op, (size_t)operand), hlo_param(a, "operand_tuple_indices"));
+    ir_type_t from_type = type_at(hlo_in(op, (size_t)operand), ir_attr_param(a, "operand_tuple_indices"));
     ir_type_t to_type = k < 0 || k >= (int64_t)op->n_results ? NULL
                         : several ? hlo_out(op, (size_t)k) : type_at(hlo_out(op, 0), to);
     if (!from_type || !to_type)

@@ -51,7 +51,7 @@ static iree_status_t check_groups(ir_op_t *op, bool uneven, groups_t *out) {
     return ir_op_error(op, "uses global device ids with channel %lld; it must be positive", (ll)handle);
   if (ir_op_attr(op, "channel_handle") && handle < 0)
     return ir_op_error(op, "has the channel %lld; it must not be negative", (ll)handle);
-  ir_attr_t mesh = ir_is(a, IR_A_DIALECT) ? hlo_param(a, "mesh") : NULL;
+  ir_attr_t mesh = ir_is(a, IR_A_DIALECT) ? ir_attr_param(a, "mesh") : NULL;
   if (ir_is(mesh, IR_A_SYMREF) && !ir_symbol_resolve(op, mesh) && !has_foreign_symbols(op))
     return ir_op_error(op, "'replica_groups' names the mesh @%s, which is not here", ir_bytes(ir_kid(mesh, 0)));
   if (!ir_is(a, IR_A_DENSE)) return iree_ok_status();

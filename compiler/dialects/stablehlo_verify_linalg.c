@@ -81,7 +81,7 @@ static iree_status_t check_algorithm(ir_op_t *op) {
   char text[64];
   const char *name[3];
   for (size_t i = 0; i < 3; ++i) {
-    ir_attr_t type = hlo_param(a, types[i]);
+    ir_attr_t type = ir_attr_param(a, types[i]);
     if (!type) return ir_op_error(op, "has an algorithm without '%s': %s", types[i], hlo_text(op, a));
     name[i] = hlo_text(op, type);
     if (hlo_number(a, counts[i], 0) < 1)
@@ -89,7 +89,7 @@ static iree_status_t check_algorithm(ir_op_t *op) {
                          (ll)hlo_number(a, counts[i], 0));
   }
   snprintf(text, sizeof text, "%.15s %.15s %.15s %lld", name[0], name[1], name[2], (ll)hlo_number(a, counts[2], 0));
-  ir_attr_t imprecise = hlo_param(a, "allow_imprecise_accumulation");
+  ir_attr_t imprecise = ir_attr_param(a, "allow_imprecise_accumulation");
   bool narrow = !strncmp(name[0], "f8E", 3) && !strncmp(name[1], "f8E", 3) && strstr(text, " f32 1");
   bool known = narrow;
   for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; ++i)

@@ -75,6 +75,13 @@ ir_attr_t ir_dict_get(ir_attr_t dict, const char *name) {
     if (ir_str_is(ir_kid(dict, i), name)) return ir_kid(dict, i + 1);
   return NULL;
 }
+ir_attr_t ir_attr_param(ir_attr_t attr, const char *name) {
+  for (size_t i = 0; attr && i < attr->n_kids; ++i) {
+    ir_attr_t param = ir_kid(attr, i);
+    if (ir_is(param, IR_A_PARAM) && ir_str_is(ir_kid(param, 0), name)) return ir_kid(param, 1);
+  }
+  return NULL;
+}
 ir_attr_t ir_attr_dense_array(ir_ctx_t *ctx, ir_type_t element, const int64_t *values, size_t n) {
   return ir_term(ctx, IR_A_DENSE_ARRAY, values, n, &element, 1, NULL, 0);
 }

@@ -217,6 +217,7 @@ iree_string_view_t ir_str(ir_attr_t string_or_keyword);
 bool ir_str_is(ir_attr_t string_or_keyword, const char *text);
 iree_string_view_t ir_symref_leaf(ir_attr_t symref);
 ir_attr_t ir_dict_get(ir_attr_t dict, const char *name);  // NULL if absent
+ir_attr_t ir_attr_param(ir_attr_t attr, const char *name);  // of `#a.b<name = value, ...>`; NULL if absent
 
 // ------------------------------------------------------------------------------------ locations
 ir_loc_t ir_loc_unknown(ir_ctx_t *ctx);

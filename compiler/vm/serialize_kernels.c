@@ -49,13 +49,8 @@ static iree_status_t replace_return(ir_op_t *op, void *self) {
 static ir_attr_t reflection(ir_ctx_t *ctx, const ir_op_t *export_op) {
   static const char *const names[] = {"binding_count", "constant_count", "local_memory"};
   ir_attr_t layout = export_op ? ir_op_attr(export_op, "layout") : NULL;
-  int64_t values[3] = {0, 0, 0};
-  for (uint32_t i = 0; layout && i < layout->n_kids; ++i) {
-    ir_attr_t kid = ir_kid(layout, i);
-    if (!ir_is(kid, IR_A_PARAM)) continue;
-    if (ir_str_is(ir_kid(kid, 0), "bindings")) values[0] = ir_kid(kid, 1)->n_kids;
-    if (ir_str_is(ir_kid(kid, 0), "constants")) values[1] = ir_int(ir_kid(kid, 1), 0);
-  }
+  ir_attr_t bindings = ir_attr_param(layout, "bindings"), constants = ir_attr_param(layout, "constants");
+  int64_t values[3] = {bindings ? bindings->n_kids : 0, ir_is(constants, IR_A_INT) ? ir_int(constants, 0) : 0, 0};
   ir_attr_t pairs[6];
   for (size_t i = 0; i < 3; ++i) {
     pairs[2 * i] = ir_attr_str(ctx, names[i]);

@@ -65,15 +65,6 @@ static bool is_named(const ir_op_t *op, const char *name) {
   return op && strcmp(ir_op_name(op), name) == 0;
 }
 
-// Entry |name| of an attribute written `#d.a<name = value, ...>`.
-static ir_attr_t param(ir_attr_t attr, const char *name) {
-  for (size_t i = 0; attr && i < attr->n_kids; ++i) {
-    ir_attr_t kid = ir_kid(attr, i);
-    if (ir_is(kid, IR_A_PARAM) && ir_str_is(ir_kid(kid, 0), name)) return ir_kid(kid, 1);
-  }
-  return NULL;
-}
-
 //===-- plan ---------------------------------------------------------------------------------------
 
 // The function called |name|, looked for from |*at| on: exports and functions stand in one order.
@@ -91,7 +82,7 @@ static const ir_op_t *find_function(const serializer_t *s, iree_string_view_t na
 static iree_status_t read_export(serializer_t *s, ir_op_t *op, const ir_op_t **at,
                                  const ir_op_t **failed_op) {
   ir_attr_t layout = ir_op_attr(op, "layout");
-  ir_attr_t constants = param(layout, "constants"), bindings = param(layout, "bindings");
+  ir_attr_t constants = ir_attr_param(layout, "constants"), bindings = ir_attr_param(layout, "bindings");
   int64_t ordinal = ir_op_int(op, "ordinal", (int64_t)s->export_count);
   if (ordinal < 0 || ordinal >= MAX_EXPORTS)
     return fail(failed_op, op, "has an ordinal outside 0..1023");
